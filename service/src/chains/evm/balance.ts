@@ -191,7 +191,7 @@ function mayMeanParameter(error: unknown): boolean {
   return !saysNoBlock(error) && !lacksState(error)
 }
 
-/** The answer for a height counts only while our block is at that height; so does a refusal. */
+/** An answer or a refusal for a height counts only while our block is at that height. */
 async function readByHeight(rpc: JsonRpc, ref: BlockRef, read: ReadAt): Promise<bigint | null> {
   try {
     return await read(toQuantity(ref.height))
@@ -231,7 +231,7 @@ async function readAndNote(rpc: JsonRpc, { ref, read, refusals }: Asked): Promis
   return balance
 }
 
-/** Whether a node refused the state: it says so, or it has the block but refuses. */
+/** Whether a node refused the state: its words report it, or it has the block but refuses. */
 async function saysGone(rpc: JsonRpc, ref: BlockRef, error: unknown): Promise<boolean> {
   if (!isAnswer(error)) return false
   if (lacksState(error)) return true

@@ -33,8 +33,8 @@ export function withOwnMoves({ block, evidence }: BlockEvidence): BlockEvidence 
 /**
  * The move that the chain itself logs; null for any other log. The coin's contract logs its
  * `transfer` in the same form at the same address, after the chain's own log of the same coins;
- * counting both would credit twice, and anybody can cause it with a message over the bridge. That
- * log names another coin, and its sender's balance does not change.
+ * counting both would credit twice, and any user can cause it with a message over the bridge. The
+ * log of the contract names another coin, and its sender's balance does not change.
  */
 export function moveIn({ address, topics, data }: RpcLog): NativeMove | null {
   if (address !== COIN_LOG_ADDRESS || topics.length !== MOVE_TOPICS) return null

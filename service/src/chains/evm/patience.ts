@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../../base/clock.ts'
 import { AWAITED_MAX_MS } from './lasting.ts'
 
 /**
- * The time that untraceable blocks may hold up a chain. Anybody can make such blocks, and each
+ * The time that untraceable blocks may hold up a chain. Strangers can make such blocks, and each
  * would be waited for like a slow node; so waits come from a store of ten minutes, which refills at
  * a fifth of real time.
  */

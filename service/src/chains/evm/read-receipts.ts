@@ -28,7 +28,7 @@ const declined = new WeakMap<JsonRpc, number>()
 
 /**
  * All receipts of a block, in order. If a node does not serve them in one answer, or the answer
- * would be too long, the receipt of each transaction is read: anybody can fill a block with logs.
+ * would be too long, the receipt of each transaction is read: strangers can fill a block with logs.
  */
 export async function readReceipts(rpc: JsonRpc, block: RpcBlock): Promise<RpcReceipt[]> {
   if (block.transactions.length === 0) return []

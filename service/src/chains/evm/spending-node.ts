@@ -95,7 +95,7 @@ export async function hasCode(rpc: JsonRpc, address: Address): Promise<boolean> 
   return parseBytes(code, 'code') !== '0x'
 }
 
-/** The first of these transactions that is included; null if none is. */
+/** The first of these transactions that is included; null if no block has one. */
 export async function readInclusion(
   rpc: JsonRpc,
   hashes: readonly string[],

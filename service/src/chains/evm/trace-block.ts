@@ -34,8 +34,8 @@ export class TooMuch extends Outage {
 }
 
 /**
- * The trace of a call of 120 gas takes 220 to 600 bytes. So one transaction may be too much as
- * well, if it may take all gas of a block.
+ * The trace of a call of 120 gas takes 220 to 600 bytes. One transaction may be too much as well,
+ * if it may take all gas of a block.
  */
 const BYTES_PER_GAS = 5
 const TRACE_BYTES_MAX = 64_000_000

@@ -38,7 +38,7 @@ const DEPTH_MAX = 1_100
 const CALLS = new Set(['CALL', 'EXTCALL'])
 const CREATIONS = new Set(['CREATE', 'CREATE2', 'EOFCREATE'])
 const DESTRUCTIONS = new Set(['SELFDESTRUCT', 'SUICIDE'])
-/** These run or lend code and move no coins, whatever value they show. */
+/** These run or lend code and move no coins, although they may show a value. */
 const MOTIONLESS = new Set([
   'CALLCODE',
   'DELEGATECALL',

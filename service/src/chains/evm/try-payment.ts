@@ -128,7 +128,7 @@ async function wouldMove(
 }
 
 /**
- * A node may require the fee in the sender's balance before it simulates. So only a revert proves
+ * A node may require the fee in the sender's balance before it simulates, so only a revert proves
  * that the payment fails while the fee is missing.
  */
 async function reasonOf(

@@ -6,8 +6,8 @@ import { keccak } from '../evm/keccak.ts'
 import type { Address } from '../port.ts'
 
 /**
- * Addresses are kept as people write them: base58check over the byte 41 and the twenty bytes that
- * an EVM chain would call the address.
+ * Addresses are stored as people write them: base58check over the byte 41 and the twenty bytes of
+ * the EVM address of the same key.
  */
 const PREFIX = 0x41
 const BYTES = 21
@@ -15,7 +15,7 @@ const LENGTH = 34
 const HEX = /^41[0-9a-f]{40}$/
 const base58check = createBase58check(sha256)
 
-/** Bytes are mostly those of addresses that were seen before: to write them anew costs 20 µs. */
+/** Cache of addresses by bytes: encoding one takes 20 µs, and most repeat. */
 const CACHE_MAX = 50_000
 const written = new Map<string, Address>()
 
@@ -23,8 +23,8 @@ const written = new Map<string, Address>()
 export const ZERO_ADDRESS = fromHex41(`41${'0'.repeat(40)}`)
 
 /**
- * Reads an address as people write it; null for anything else: hex, the EVM form, another prefix, a
- * wrong checksum (T12).
+ * Reads a base58check address; null for anything else: hex, the EVM form, another prefix, a wrong
+ * checksum (T12).
  */
 export function parseTronAddress(text: string): Address | null {
   if (text.length !== LENGTH || !text.startsWith('T')) return null
@@ -36,7 +36,7 @@ export function parseTronAddress(text: string): Address | null {
   }
 }
 
-/** The address of 21 bytes written as 42 lower-case digits that begin with 41. */
+/** The address of 21 bytes in lower-case hex that begin with 41. */
 export function fromHex41(hex: string): Address {
   const known = written.get(hex)
   if (known !== undefined) return known
@@ -47,14 +47,14 @@ export function fromHex41(hex: string): Address {
   return address
 }
 
-/** The 21 bytes of an address in hex, as nodes want them. */
+/** The 21 bytes of an address in hex, the form that nodes take. */
 export function toHex41(address: Address): string {
   const bytes = base58check.decode(address)
   assert(bytes.length === BYTES && bytes[0] === PREFIX, 'no TRON address', { address })
   return Buffer.from(bytes).toString('hex')
 }
 
-/** The same twenty bytes as contracts know them: 0x and 40 digits. */
+/** The same twenty bytes in the form of contracts: 0x and 40 digits. */
 export function toContractForm(address: Address): Address {
   return brand(`0x${toHex41(address).slice(2)}`)
 }

@@ -10,7 +10,7 @@ import { amountOf, demand, hexOf, listOf, recordOf, textOf, wordsOf } from './rp
 import { NodeRefusal } from './tron-node.ts'
 import type { Side, TronNode } from './tron-node.ts'
 
-/** What a node says of an address; zeros for one that was never activated. */
+/** A node's answer for an address; zeros if it was never activated. */
 export interface TronAccount {
   isActivated: boolean
   isContract: boolean
@@ -18,12 +18,12 @@ export interface TronAccount {
   balance: bigint
 }
 
-/** What came of running a call without a transaction. */
+/** The result of a simulated call. */
 export interface CallResult {
-  /** The answer as 0x and digits; null where the call fails. */
+  /** The return value as 0x and digits; null if the call fails. */
   answer: string | null
   energy: bigint
-  /** What the node says of it. */
+  /** The node's message. */
   words: string
 }
 
@@ -34,10 +34,10 @@ const DECIMALS_MAX = 255n
 const SELECTOR_DIGITS = 10
 
 /**
- * Base units that an address holds at the head, with what waits for a block, or at the end of the
- * newest solid block. Null for every other block: the state that `/wallet` reads already includes
- * broadcast transactions while the head is still the old one, so it belongs to no block. Null also
- * if the contract does not answer as a token does.
+ * Base units that an address holds at the head, including unconfirmed transactions, or at the
+ * newest solid block. Null for every other block: the state behind `/wallet` already includes
+ * broadcast transactions, so it belongs to no block. Null also if the contract does not answer like
+ * a token.
  */
 export async function readBalance(
   node: TronNode,
@@ -51,8 +51,8 @@ export async function readBalance(
 }
 
 /**
- * What an address holds at the newest solid block, and which block that is; null if the contract
- * does not answer as a token does. A Doubt if the solid block changes during every read.
+ * The balance of an address at the newest solid block, with that block; null if the contract does
+ * not answer like a token. A Doubt if the solid block changes during every read.
  */
 export async function readSettled(
   node: TronNode,
@@ -68,7 +68,10 @@ export async function readSettled(
   throw new Doubt(node.name, 'names another solid block after each read of a balance')
 }
 
-/** Null if the solid block changed meanwhile; a null amount means no answer of a token. */
+/**
+ * Null if the solid block changed meanwhile; a null amount if the contract does not answer like a
+ * token.
+ */
 async function readSettledOnce(
   node: TronNode,
   holder: Address,
@@ -81,7 +84,10 @@ async function readSettledOnce(
   return { amount, at: { height: before.height, hash: before.id } }
 }
 
-/** Base units that a side of the node shows now; null for no answer of a token. */
+/**
+ * The current base units on one side of the node; null if the contract does not answer like a
+ * token.
+ */
 export async function readNow(
   node: TronNode,
   holder: Address,
@@ -96,7 +102,7 @@ export async function readNow(
   return answer === null ? null : decodeUint(answer)
 }
 
-/** `{}` is what a node says of an address that was never activated. */
+/** `{}` is the answer for an address that was never activated. */
 export async function readAccount(
   node: TronNode,
   address: Address,
@@ -117,8 +123,7 @@ export async function readAccount(
 }
 
 /**
- * Decimals and symbol of a contract; null for what does not answer both as a token does, and where
- * no contract is.
+ * Decimals and symbol of a contract; null without one, or if it does not answer both like a token.
  */
 export async function readTokenFacts(node: TronNode, tokenId: TokenId): Promise<TokenFacts | null> {
   const contract = contractOf(tokenId)
@@ -143,7 +148,7 @@ export async function readSupply(node: TronNode, tokenId: TokenId): Promise<bigi
   return answer === null ? null : decodeUint(answer)
 }
 
-/** A function of a token, and the data of its call: 0x, four bytes that name it, and arguments. */
+/** A function of a token and the data of its call: 0x, the four-byte selector, and arguments. */
 export interface TokenCall {
   from: Address
   contract: Address
@@ -157,10 +162,10 @@ export interface TokenCall {
   side?: Side
 }
 
-/** Runs a call against what the node has now. */
+/** Runs a call on the node's current state. */
 export async function runCall(node: TronNode, given: TokenCall): Promise<CallResult> {
   const { from, contract, name, data = '', side = 'wallet' } = given
-  // Nodes of old know calls by the names of functions alone, and hash those themselves.
+  // Old nodes accept functions only by name and hash the name themselves.
   const params = {
     owner_address: toHex41(from),
     contract_address: toHex41(contract),

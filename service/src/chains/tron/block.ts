@@ -10,21 +10,21 @@ import type { RpcOutcome, RpcInternal, RpcLog, RpcTransaction } from './rpc.ts'
 
 /** keccak of Transfer(address,address,uint256). */
 export const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** What stands before the twenty bytes of an address; some contracts leave the byte 41 there. */
+/** Bytes before the twenty bytes of an address; some contracts leave the byte 41 there. */
 const PADDED_ADDRESS = /^0{22}(00|41)/
 const WORD_DIGITS = 64
-/** Inner transactions that pay coins: all others stake, vote, lend or withdraw. */
+/** Notes of inner transactions that pay coins: all others stake, vote, lend or withdraw. */
 const PAYING_NOTES = new Set(['call', 'create', 'suicide'])
 const SUCCESS = 'SUCCESS'
-/** The block names no result. */
+/** The block states no result. */
 const UNTOLD = 'DEFAULT'
 const ADDRESS41 = /^41[0-9a-f]{40}$/
 const PREFIX = 0x41
 const ADDRESS_BYTES = 21
 
 /**
- * The block as the scanner needs it: coins by successful TransferContract and by what contracts
- * paid, tokens by the logs of listed contracts alone; TRC-10 assets never (T01 to T05). Pure.
+ * Converts a block for the scanner: coins of successful TransferContracts and of payments by
+ * contracts, tokens by the logs of listed contracts only; TRC-10 assets never (T01 to T05). Pure.
  */
 export function toBlock(
   chainId: ChainId,
@@ -39,7 +39,7 @@ export function toBlock(
   const transactions: TransactionOutcome[] = []
   block.transactions.forEach((transaction, at) => {
     const info = outcomes[at]
-    if (info === undefined) throw malformed('a transaction of which nothing is told')
+    if (info === undefined) throw malformed('a transaction without its info')
     const verdict = verdictOn(transaction, info)
     const contract = contractIn(transaction.raw)
     const sender = ownerOf(transaction, contract)
@@ -63,7 +63,7 @@ export function toBlock(
   return { height, hash, parentHash, time, transfers, transactions, ...doubted }
 }
 
-/** Whether an address of 21 bytes in hex may be watched: its text is dear to make. */
+/** Whether an address of 21 bytes in hex may be watched; avoids encoding its text. */
 function watchHex({ mayWatch, mayWatchBytes }: BlockScope): (address: string) => boolean {
   if (mayWatchBytes === undefined) {
     return mayWatch === undefined ? () => true : (address) => mayWatch(fromHex41(address))
@@ -75,12 +75,12 @@ function watchHex({ mayWatch, mayWatchBytes }: BlockScope): (address: string) =>
   }
 }
 
-const UNCLEAR = 'a result that the block and the transaction info tell differently'
+const UNCLEAR = 'block and transaction info disagree on a result'
 
 /**
- * Whether a transaction did what it says. The block, the receipt of a contract's execution and the
- * transaction info each name a result. `unclear`: the info contradicts the block, or the block
- * names none, as in the chain's first year; nothing that may concern us is judged by that.
+ * The result of a transaction. The block, the receipt of a contract's execution and the transaction
+ * info each state one. `unclear`: the info contradicts the block, or the block states none, as in
+ * the chain's first year; no transfer that may concern us is decided by that.
  */
 export function verdictOn(
   { results }: Pick<RpcTransaction, 'results'>,
@@ -93,7 +93,7 @@ export function verdictOn(
   return hasFailed ? 'failed' : 'succeeded'
 }
 
-/** Whether an address that may be watched stands anywhere in the bytes. */
+/** Whether the bytes contain an address that may be watched. */
 function mayName(raw: Uint8Array, mayWatch: (address: string) => boolean): boolean {
   const bytes = Buffer.from(raw)
   for (let at = bytes.indexOf(PREFIX); at >= 0; at = bytes.indexOf(PREFIX, at + 1)) {
@@ -114,7 +114,7 @@ interface Move {
   value: bigint
 }
 
-/** What moved in a transaction, and where in it. */
+/** The moves of a transaction, with their positions. */
 interface PlacedMove extends Move {
   position: string
   tokenId: TokenId
@@ -126,8 +126,8 @@ function told(txnHash: string, { position, tokenId, from, to, value }: PlacedMov
 }
 
 /**
- * The transaction's own coins and those that contracts paid. These are ranked among all coins to
- * the same account in the order of execution, the transaction's own among them (decisions, 1).
+ * The transaction's own coins and those paid by contracts. These are ranked among all coins to the
+ * same account in the order of execution, including the transaction's own (decisions, 1).
  */
 function nativeMoves(
   tokenId: TokenId,
@@ -154,25 +154,27 @@ function ownMove(contract: TronContract): Move[] {
   return [{ from: contract.owner, to, value }]
 }
 
-/** What is rejected or pays nothing may say anything: contracts write it before they are judged. */
+/**
+ * A rejected or zero inner transaction may have any fields: contracts write them before the check.
+ */
 function innerMove({ from, to, value, note, rejected }: RpcInternal): Move[] {
   if (rejected || value === 0n || !PAYING_NOTES.has(note)) return []
   const isPayment = value > 0n && ADDRESS41.test(from) && ADDRESS41.test(to)
-  demand(isPayment, 'coins that nobody pays, or to nobody')
+  demand(isPayment, 'coins without a payer or without a payee')
   return from === to ? [] : [{ from, to, value }]
 }
 
 function tokenMove(tokens: ReadonlyMap<string, TokenId>, log: RpcLog, rank: number): PlacedMove[] {
   const tokenId = tokens.get(log.address)
   const move = tokenId === undefined ? null : moveIn(log)
-  // Nothing moves when the amount is zero, nor when a holder pays itself.
+  // A zero amount, or a payment to oneself, moves nothing.
   if (tokenId === undefined || move === null || move.value === 0n || move.from === move.to) {
     return []
   }
   return [{ ...move, position: `log:${rank}`, tokenId }]
 }
 
-/** All transfers that logs tell of, of whichever token. */
+/** All transfers in logs, of any token. */
 export function readMoves(chainId: ChainId, logs: readonly RpcLog[]): MovedApart[] {
   return logs.flatMap((log) => {
     const move = moveIn(log)
@@ -183,7 +185,7 @@ export function readMoves(chainId: ChainId, logs: readonly RpcLog[]): MovedApart
   })
 }
 
-/** The transfer that a log tells of; null for every other log. */
+/** The transfer in a log; null for any other log. */
 function moveIn({ topics, data }: RpcLog): Move | null {
   const [topic, from, to] = topics
   if (topic !== TRANSFER_TOPIC || topics.length !== 3 || data.length !== WORD_DIGITS) return null

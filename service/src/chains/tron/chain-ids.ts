@@ -15,12 +15,12 @@ const CHAINS: Readonly<Record<string, string>> = {
   '94a9059e': 'tron:shasta',
 }
 
-/** The chain that begins with a block; one that is in no catalogue bears the end of that id. */
+/** The chain that begins with a block; an unknown chain is named by the end of that id. */
 export function brandTronChainId(genesis: string): ChainId {
   return (CHAINS[genesis.slice(-8)] as ChainId | undefined) ?? brandStranger(genesis)
 }
 
-/** A chain that is known only by a block that is not ours. */
+/** A chain identified only by a block that is not ours. */
 export function brandStranger(id: string): ChainId {
   return `tron:0x${id.slice(-8)}` as ChainId
 }
@@ -35,7 +35,7 @@ export function contractTokenId(chainId: ChainId, contract: Address): TokenId {
   return formatTokenId({ chainId, assetNamespace: 'trc20', assetReference: contract })
 }
 
-/** The contract behind a token id; null for the native coin. */
+/** The contract of a token id; null for the native coin. */
 export function contractOf(tokenId: TokenId): Address | null {
   const parts = parseTokenId(tokenId)
   return parts?.assetNamespace === 'trc20' ? parseTronAddress(parts.assetReference) : null

@@ -2,8 +2,8 @@ import { bytesOf, integerOf, messageOf, readMessage } from './protobuf.ts'
 import type { Message } from './protobuf.ts'
 
 /**
- * The one contract of a transaction, as far as coins move by it. Addresses are 21 bytes in hex.
- * `unread` is one that may move coins and says nothing that java-tron would execute.
+ * The one contract of a transaction, as far as it moves coins. Addresses are 21 bytes in hex.
+ * `unread` may move coins but has a form that java-tron would not execute.
  */
 export type TronContract =
   | { kind: 'transfer'; owner: string; to: string; amount: bigint }
@@ -12,14 +12,14 @@ export type TronContract =
 
 const TRANSFER = 1n
 const CALL = 31n
-/** The number of a kind is read as of 32 bits. */
+/** The number of a type is read as 32 bits. */
 const KIND_BITS = 32
 const ADDRESS = /^41[0-9a-f]{40}$/
 
 /**
- * What the signed bytes of a transaction are about: read from the bytes themselves, whose hash is
- * its id, not from the JSON beside them. TRC-10 assets and all else are `other` (T02). Whatever
- * bytes a stranger signs, this throws nothing.
+ * Reads the contract of a transaction from its signed bytes, whose hash is its id, not from the
+ * JSON of the same answer. TRC-10 assets and all others are `other` (T02). Never throws on any
+ * signed bytes.
  */
 export function contractIn(raw: Uint8Array): TronContract {
   const message = readMessage(raw)
@@ -46,7 +46,7 @@ function paymentIn(value: Message | null, kind: 'transfer' | 'call'): TronContra
   return { kind, owner, contract: other, value: amount, data: bytesOf(value, 4) }
 }
 
-/** How many messages a field holds. */
+/** The number of messages in a field. */
 function countOf(message: Message, number: number): number {
   return (message.get(number) ?? []).filter((value) => value instanceof Uint8Array).length
 }

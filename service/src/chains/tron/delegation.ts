@@ -11,17 +11,17 @@ const KINDS = {
 } as const
 const ENERGY = 1n
 const INT64_MAX = 2n ** 63n - 1n
-/** The chain lends nothing smaller. */
+/** The smallest amount that the chain lends. */
 export const STAKE_MIN = 1_000_000n
 const ADDRESS = /^41[0-9a-f]{40}$/
 
-/** What bytes do with the energy of their sender's stake. */
+/** A change of the lent energy of the sender's stake. */
 export interface Delegated extends Delegation {
   owner: Address
   to: Address
 }
 
-/** The contract of a delegation: its name, its number, and its fields. */
+/** The contract of a delegation: its name, number and fields. */
 export function delegationContract(
   { from, to }: Pick<Intent, 'from' | 'to'>,
   { act, stake }: Delegation,
@@ -35,7 +35,7 @@ export function delegationContract(
   return { ...KINDS[act], fields }
 }
 
-/** Read from the bytes of a transaction; null where they do anything else, or anything besides. */
+/** Reads a delegation from the bytes of a transaction; null if they do anything else or more. */
 export function delegationIn(raw: Uint8Array): Delegated | null {
   const message = readMessage(raw)
   const contract = message === null ? null : messageOf(message, 11)
@@ -46,7 +46,7 @@ export function delegationIn(raw: Uint8Array): Delegated | null {
   const act = type === KINDS.lend.type ? 'lend' : 'take-back'
   const url = Buffer.from(bytesOf(parameter, 1)).toString('latin1')
   if (type !== KINDS[act].type || !url.endsWith(`/protocol.${KINDS[act].name}`)) return null
-  // A lock, which nobody could undo before its end, would be a field of its own.
+  // A lock would be a further field, and cannot be ended early.
   const isPlain = [...value.keys()].every((number) => number <= 4)
   const [owner, to] = [hexOf(bytesOf(value, 1)), hexOf(bytesOf(value, 4))]
   const isWhole = isPlain && integerOf(value, 2) === ENERGY
@@ -54,12 +54,12 @@ export function delegationIn(raw: Uint8Array): Delegated | null {
   return { act, stake: integerOf(value, 3), owner: fromHex41(owner), to: fromHex41(to) }
 }
 
-/** A Bug where no transaction can carry the delegation. */
+/** A Bug if no transaction can carry the delegation. */
 export function checkDelegation(intent: Intent, { stake }: Delegation): void {
   const { amount, from, to } = intent
   const isRight = amount === 0n && from !== to && (intent.memo ?? '') === ''
   assert(isRight, 'a delegation that pays, or lends to oneself', { from, to, amount })
-  assert(stake >= STAKE_MIN && stake <= INT64_MAX, 'a stake that nobody can lend', { stake })
+  assert(stake >= STAKE_MIN && stake <= INT64_MAX, 'an invalid amount of stake to lend', { stake })
 }
 
 function bytes21(address: Address): Uint8Array {

@@ -15,7 +15,7 @@ import { TRANSFER_MARGIN, tryTransfer } from './try-transfer.ts'
 import { weigh } from './weigh.ts'
 import { readWindow } from './window.ts'
 
-/** What an address may use without burning coins, and what a stake on this chain gives. */
+/** The resources of an address, and what a stake gives on this chain. */
 export interface Resources {
   /** Units of energy, and bytes of the larger of its two allowances of bandwidth. */
   energy: bigint
@@ -30,7 +30,7 @@ const NOTHING: Resources = { energy: 0n, bytes: 0n, totalEnergy: 0n, totalWeight
 /** `type` of `getcandelegatedmaxsize`. */
 const ENERGY_TYPE = 1
 
-/** `{}` is what a node says of an address that was never activated: nothing. */
+/** `{}` is the answer for an address that was never activated: all values are zero. */
 export async function readResources(node: TronNode, address: Address): Promise<Resources> {
   const params = { address: toHex41(address) }
   const answer = await node.ask({ method: 'getaccountresource', params })
@@ -49,9 +49,9 @@ export async function readResources(node: TronNode, address: Address): Promise<R
 }
 
 /**
- * The part of a lender's stake that gives one or more transfers of a token their energy, and what
- * the sender needs besides. Null where the lender can spare too little even for one, where the
- * transfer would fail, and where lending and taking back costs as much as the energy saved.
+ * The part of a lender's stake that covers the energy of one or more transfers of a token, and the
+ * sender's further costs. Null if the lender cannot spare enough for one, if the transfer would
+ * fail, and if lending and taking back costs as much as the energy saves.
  */
 export async function offerEnergy(
   node: TronNode,
@@ -70,7 +70,7 @@ export async function offerEnergy(
   const { totalEnergy, totalWeight } = resources
   if (!tried.ok || tried.energy === 0n || totalEnergy === 0n || totalWeight === 0n) return null
   const wide = (tried.energy * TRANSFER_MARGIN.by) / TRANSFER_MARGIN.of
-  // Whole TRX alone give energy.
+  // Only whole TRX give energy.
   const stakeFor = (energy: bigint) => ceiling(energy * totalWeight, totalEnergy) * TRX
   let count = BigInt(payments)
   while (count > 0n && stakeFor(wide * count) > spare) count -= 1n
@@ -85,7 +85,7 @@ export async function offerEnergy(
   return { stake, energy: wide * count, besides: isReady ? 0n : net }
 }
 
-/** Asks one node whether energy can be lent or taken back, and what that costs at the most. */
+/** Queries one node whether energy can be lent or taken back, and the highest cost of it. */
 export async function quoteDelegation(
   node: TronNode,
   intent: Intent,
@@ -114,20 +114,22 @@ export async function quoteDelegation(
   return weigh(intent, caps, { terms, sender })
 }
 
-/** What an address could lend now of its stake, in sun: what its own energy in use binds is not. */
+/** The stake that an address can lend now, in sun: energy that it used recently binds a part. */
 async function readSpare(node: TronNode, lender: Address): Promise<bigint> {
   const params = { owner_address: toHex41(lender), type: ENERGY_TYPE }
   try {
     const answer = await node.ask({ method: 'getcandelegatedmaxsize', params })
     return amountOf(recordOf(answer, 'max size')['max_size'], 'max_size')
   } catch (error) {
-    // A node that does not know of it lends nothing, and is good for all else.
+    // A node without this call lends nothing; all other calls work.
     if (error instanceof NodeRefusal) return 0n
     throw error
   }
 }
 
-/** What is lent from one address to the other, in sun, on whichever side of the node more is. */
+/**
+ * The stake lent from one address to the other, in sun: the larger value of both sides of the node.
+ */
 async function readLent(node: TronNode, { from, to }: Intent): Promise<bigint> {
   const params = { fromAddress: toHex41(from), toAddress: toHex41(to) }
   const on = async (side: Side) => {
@@ -142,7 +144,7 @@ async function readLent(node: TronNode, { from, to }: Intent): Promise<bigint> {
   return larger(head, solid)
 }
 
-/** Bytes of both transactions: none of them counts as free. */
+/** Bytes of both transactions; none counts as free. */
 function lendingFee(intent: Intent, { lender, stake }: { lender: Address; stake: bigint }): bigint {
   const { chainId, tokenId, from: to } = intent
   const both = { chainId, tokenId, from: lender, to, amount: 0n, memo: null } as const

@@ -8,9 +8,9 @@ import type { Side, TronNode } from './tron-node.ts'
 import { expirationOf } from './window.ts'
 
 /**
- * What became of the transactions of one window. They can no longer be included once solid time has
- * passed its end while no solid block has one of them; that is believed only where no node that
- * answers says otherwise (N15, T07).
+ * Finds the result of the transactions of one window. They can no longer be included once solid
+ * time has passed its end while no solid block has one of them. This is believed only if no node
+ * that answers contradicts it (N15, T07).
  */
 export function findFate(
   failover: Pick<Failover<TronNode>, 'others' | 'proven'>,
@@ -22,7 +22,7 @@ export function findFate(
 
 async function fateOn(node: TronNode, { hashes, reservation }: Spent): Promise<Fate> {
   const expiration = expirationOf(reservation)
-  // The solid chain's time is read first: what it has by then is what it will ever have.
+  // The time of the solid chain is read first: any later inclusion is after it.
   const solid = await readHeader(node, 'newest', 'walletsolidity')
   for (const side of ['wallet', 'walletsolidity'] as const) {
     const found = await findIncluded(node, hashes, side)
@@ -48,7 +48,7 @@ async function findIncluded(
   return null
 }
 
-/** What a transaction did, by its id; null while no block has it. */
+/** The result of a transaction, by its id; null if no block has it. */
 export async function readOutcome(
   node: TronNode,
   id: string,
@@ -57,6 +57,6 @@ export async function readOutcome(
   const info = parseOutcomeOrNone(
     await node.ask({ side, method: 'gettransactioninfobyid', params: { value: id } }),
   )
-  demand(info === null || info.id === id, 'what another transaction did')
+  demand(info === null || info.id === id, 'the info of another transaction')
   return info
 }

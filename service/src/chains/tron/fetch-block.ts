@@ -7,11 +7,11 @@ import { demand, malformed } from './rpc.ts'
 import type { RpcBlock, RpcOutcome } from './rpc.ts'
 import type { TronNode } from './tron-node.ts'
 
-/** A block, and of each of its transactions what it did. */
+/** A block, and the info of each of its transactions. */
 export interface BlockEvidence {
   block: RpcBlock
   outcomes: readonly RpcOutcome[]
-  /** Why it is believed all the same, where its root is not that of what is told of it. */
+  /** Why it is believed although the computed root differs. */
   doubt?: string
 }
 
@@ -19,9 +19,9 @@ export interface BlockEvidence {
 const ID = /^[0-9a-f]{64}$/
 
 /**
- * Everything one node tells of a block; null where it has no such block, or has replaced it
- * meanwhile. What transactions did is told by height alone, so the node is asked once more for the
- * id at that height: two forks can have a block of the same height, time and transactions.
+ * Reads all data of a block from one node; null if it has no such block, or has replaced it
+ * meanwhile. Transaction infos are read by height only, so the node is queried again for the id at
+ * that height: two forks can have blocks of the same height, time and transactions.
  */
 export async function fetchBlock(
   node: TronNode,
@@ -51,9 +51,9 @@ export async function fetchBlock(
 }
 
 /**
- * The root in the header proves a block whole. Anybody may sign a transaction with fields that
- * nobody knows: the root is over them too, and no answer in JSON tells of them. So where it does
- * not fit, a second node must tell exactly the same of the same block, and an operator is told.
+ * Proves a block complete by the root in its header. Strangers can sign transactions with unknown
+ * fields: the root covers them, but the JSON does not show them. If the root differs, a second node
+ * must return exactly the same data for the block, and an alert is raised.
  */
 async function prove(
   block: RpcBlock,
@@ -66,10 +66,10 @@ async function prove(
     const told = await readBlock(other, block.height).catch(nullIfAway)
     if (told?.id !== block.id || rootOfTransactions(told) !== root) continue
     const names = `names the root ${block.transactionsRoot}, and its transactions have ${root}`
-    return { doubt: `its header ${names}; ${other.name} tells the same of it` }
+    return { doubt: `its header ${names}; ${other.name} returns the same transactions` }
   }
   throw malformed(
-    'transactions that are not those of the header, as no second node tells them; where nodes ' +
+    'transactions that do not match the header, and no second node returns the same; if nodes ' +
       'that you trust agree on the block, read it with completeness "logs"',
   )
 }
@@ -80,17 +80,20 @@ function heightOf(query: BlockQuery): number | null {
   return Number.isSafeInteger(height) ? height : null
 }
 
-/** Of each transaction of the block, in its order, what it did (T10). */
+/** The info of each transaction of the block, in order (T10). */
 function demandComplete(block: RpcBlock, outcomes: readonly RpcOutcome[]): void {
-  demand(outcomes.length === block.transactions.length, 'not all that a block did is told')
+  demand(
+    outcomes.length === block.transactions.length,
+    "infos of a block's transactions are missing",
+  )
   block.transactions.forEach(({ id }, at) => {
     const info = outcomes[at]
-    demand(info?.id === id, 'what another transaction did')
-    demand(info.height === block.height && info.time === block.time, 'what another block did')
+    demand(info?.id === id, 'the info of another transaction')
+    demand(info.height === block.height && info.time === block.time, 'the info of another block')
   })
 }
 
-/** A reorg while a block is read is nobody's fault: the node has another block there now. */
+/** A reorg while a block is read is no fault: the node then has another block at the height. */
 async function hasLeft(node: TronNode, block: RpcBlock): Promise<boolean> {
   const header = await readHeader(node, { height: block.height }).catch(() => null)
   return header !== null && header.id !== block.id

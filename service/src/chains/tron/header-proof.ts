@@ -4,7 +4,7 @@ import type { Field } from './protobuf.ts'
 import { demand } from './rpc.ts'
 import type { RpcBlock, RpcHeader, RpcTransaction } from './rpc.ts'
 
-/** What results are called, by their numbers (Transaction.Result.contractResult). */
+/** The names of results by number (Transaction.Result.contractResult). */
 const RESULTS = [
   'DEFAULT',
   'SUCCESS',
@@ -26,9 +26,9 @@ const RESULTS = [
 const NO_ROOT = '0'.repeat(64)
 
 /**
- * A block's id holds its height, and the end of the hash of its header: so a header that was made
- * up, or joined from two, is found out. The first block of a chain has an owner who is no address,
- * and is known by its id alone.
+ * A block's id holds its height and the end of the hash of its header, so an invented or mixed
+ * header is detected. The first block of a chain names no address as its producer, and is checked
+ * by its id only.
  */
 export function proveHeader(header: RpcHeader): void {
   const { height, id } = header
@@ -46,9 +46,9 @@ export function proveIds({ transactions }: RpcBlock): void {
 }
 
 /**
- * Where this is the root in the header, it is that of all the block's transactions, with their
- * signatures and results: none is missing, none was changed, and each says of itself whether it
- * succeeded. Where it is not, a transaction may have fields besides that JSON does not tell of.
+ * Computes the root over all transactions of the block, with signatures and results. If it equals
+ * the header's, none is missing or changed, and each result is proved. Otherwise a transaction may
+ * have fields that the JSON does not show.
  */
 export function rootOfTransactions({ transactions }: RpcBlock): string {
   return rootOf(transactions.map(leafOf))
@@ -74,13 +74,13 @@ function leafOf({ raw, signatures, results }: RpcTransaction): Uint8Array {
       [1, fee],
       [3, BigInt(number)],
     ])
-    // A result of nothing but defaults is there all the same: its tag, and a length of zero.
+    // A result of default values is still encoded: its tag, and a length of zero.
     return result.length === 0 ? Uint8Array.of(0x2a, 0) : writeMessage([[5, result]])
   })
   return nativeHash('sha256', Buffer.concat([head, ...tail]))
 }
 
-/** Pairs are hashed together; one that is left over goes up as it is. */
+/** Pairs are hashed together; a single last hash moves up unchanged. */
 function rootOf(leaves: readonly Uint8Array[]): string {
   if (leaves.length === 0) return NO_ROOT
   let level = leaves

@@ -9,20 +9,20 @@ import { recordOf, textOf } from './rpc.ts'
 import { NodeRefusal } from './tron-node.ts'
 import type { TronNode } from './tron-node.ts'
 
-/** What is known of the chain that a node should serve. */
+/** Facts about the chain that a node should serve. */
 export interface KnownChain {
   chainId: ChainId
   /** Id of the first block of a private network, or of a later block; null for a public one. */
   genesis: string | null
-  /** What was stored at first contact, and a block of ours that no reorg can replace. */
+  /** The identity stored at first contact, and a block of ours that no reorg can replace. */
   pin: { genesis: string; kept: BlockRef | null } | null
 }
 
-/** `node.p2p.version` of the main network, which its nodes must share to talk to each other. */
+/** `node.p2p.version` of the main network, which its nodes must share to connect to each other. */
 const MAIN_P2P_VERSION = '11111'
 const HEIGHT_DIGITS = 16
 
-/** Who the node is and how far. */
+/** The node's identity and head. */
 export async function readStanding(node: TronNode, known: KnownChain): Promise<NodeStanding> {
   const [identity, head] = await Promise.all([
     readIdentity(node, known),
@@ -33,10 +33,10 @@ export async function readStanding(node: TronNode, known: KnownChain): Promise<N
 }
 
 /**
- * Which chain the node serves: by the block that the operator names or else by its first block,
- * whose id ends with the chain's number. A lite node that lacks both is known by a block of ours
- * or, before there is one, as a node of the main network by the version of its network protocol.
- * An Outage if nothing proves the chain.
+ * The chain that the node serves: by the configured block or else by its first block, whose id ends
+ * with the chain's number. A lite node that lacks both is identified by a block of ours or, before
+ * the first one, as a node of the main network by the version of its network protocol. An Outage if
+ * nothing proves the chain.
  */
 async function readIdentity(node: TronNode, known: KnownChain): Promise<NodeIdentity> {
   const { chainId, genesis, pin } = known
@@ -57,7 +57,7 @@ async function readIdentity(node: TronNode, known: KnownChain): Promise<NodeIden
   throw new Outage(node.name, `${says}: contact a full node first`)
 }
 
-/** A block of another chain names that, even if it is one of ours whose place it takes. */
+/** A block of another chain identifies that chain, even if it replaces a block of ours. */
 function compared(chainId: ChainId, { id, should }: { id: string; should: string }): NodeIdentity {
   return { chainId: id === should ? chainId : brandStranger(id), genesis: id }
 }

@@ -12,8 +12,9 @@ import type { RpcOutcome } from './rpc.ts'
 import type { TronNode } from './tron-node.ts'
 
 /**
- * One transaction as a node knows it: in a block, or waiting. `gettransactionbyid` tells of what
- * waits as if it had succeeded, so nothing of it is believed. Null where the node knows none.
+ * A node's answer for one transaction, in a block or unconfirmed. `gettransactionbyid` reports
+ * unconfirmed transactions as successful, so that result is ignored. Null if the node does not know
+ * it.
  */
 export async function lookUp(
   node: TronNode,
@@ -56,7 +57,7 @@ async function inBlock(
   return { block: ref, succeeded, transfers, apart }
 }
 
-/** What the bytes of a transaction would move. */
+/** The moves that the bytes of a transaction would make. */
 function meantBy(chainId: ChainId, raw: Uint8Array): MovedApart[] {
   const contract = contractIn(raw)
   if (!('owner' in contract)) return []

@@ -8,16 +8,16 @@ import { NoSuchMethod } from './tron-node.ts'
 import type { Side, TronNode } from './tron-node.ts'
 
 /**
- * A block has 2 MB of transactions at most, of which nodes tell some eight times as much. What they
- * did is bounded by their energy alone: to return 64 kB, told as 128 kB of hex, takes 14,000, and
- * an inner call of 260 bytes takes 65. So anybody can fill an answer for some hundred dollars.
+ * A block has at most 2 MB of transactions; the JSON takes about eight times as much. The infos are
+ * bounded by energy only: returning 64 kB, which is 128 kB of hex, takes 14,000, and an inner call
+ * of 260 bytes takes 65. Filling an answer costs a stranger some hundred dollars.
  */
 const BLOCK_BYTES_MAX = 32_000_000
 
-/** Nodes that are too old for `getblock`, which alone answers with a header and no more. */
+/** Nodes that are too old for `getblock`, the only call that returns a header alone. */
 const withoutGetBlock = new WeakSet<TronNode>()
 
-/** The header of the newest block on a side of the node, or at a height; null for none. */
+/** The header of the newest block on a side of the node, or at a height; null without one. */
 export async function readHeader(
   node: TronNode,
   which: 'newest' | { height: number },
@@ -37,7 +37,7 @@ export async function readHead(node: TronNode): Promise<BlockRef> {
   return { height: head.height, hash: head.id }
 }
 
-/** A block with its transactions; null where the node has none there. */
+/** A block with its transactions; null if the node has none there. */
 export async function readBlock(node: TronNode, height: number): Promise<RpcBlock | null> {
   const block = parseOnlyBlock(
     await node.ask({
@@ -53,8 +53,8 @@ export async function readBlock(node: TronNode, height: number): Promise<RpcBloc
 }
 
 /**
- * What the transactions of a block did, one by one where all of it is too much to be told at once:
- * what a single one does fits, as it has 80 ms to run. The node says nothing of the first block's.
+ * The infos of the transactions of a block, one by one if they are too much for one answer: a
+ * single one fits, as a transaction has 80 ms to run. Nodes return none for the first block.
  */
 export async function readOutcomes(
   node: TronNode,
@@ -67,7 +67,7 @@ export async function readOutcomes(
     return parseOutcomes(await node.ask({ method, params, bytesMax: BLOCK_BYTES_MAX }))
   } catch (error) {
     if (!(error instanceof Unfinished)) throw error
-    // A node that does not tell its head either would keep us waiting for each of them.
+    // A node that does not return its head either would keep us waiting for each of them.
     if ((await readHead(node).catch(nullIfAway)) === null) throw error
   }
   const outcomes: RpcOutcome[] = []

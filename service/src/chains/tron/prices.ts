@@ -1,21 +1,21 @@
 import { amountOf, demand, listOf, recordOf, textOf } from './rpc.ts'
 import type { TronNode } from './tron-node.ts'
 
-/** What things cost, as the chain's members have voted; in sun. */
+/** Prices as voted by the chain's members, in sun. */
 export interface Prices {
   /** One byte of bandwidth, and one unit of energy. */
   byte: bigint
   energy: bigint
-  /** An address that comes to be, and what stands in the place of bandwidth where one does. */
+  /** Activating an address, and the price that replaces bandwidth then. */
   newAccount: bigint
   newAccountBandwidth: bigint
   memo: bigint
-  /** The most that `fee_limit` may say. */
+  /** The highest allowed `fee_limit`. */
   feeLimitMax: bigint
 }
 
 const TRX = 1_000_000n
-/** The chain has never asked for as much as this: a node that says so is wrong (N11). */
+/** The chain has never had prices this high: a node that reports them is wrong (N11). */
 const MOST: Readonly<Record<keyof Prices, bigint>> = {
   byte: 100_000n,
   energy: 10_000n,
@@ -35,12 +35,12 @@ const KEYS: Readonly<Record<keyof Prices, string>> = {
 /** These are never free. */
 const NEEDED: readonly (keyof Prices)[] = ['byte', 'energy', 'feeLimitMax']
 
-/** What the chain charges now. A price that cannot be is an Outage of the node. */
+/** The current prices of the chain. An impossible price is an Outage of the node. */
 export async function readPrices(node: TronNode): Promise<Prices> {
   return parsePrices(await node.ask({ method: 'getchainparameters' }))
 }
 
-/** The answer of `getchainparameters`; values of zero are left out there. */
+/** The answer of `getchainparameters`; it omits values of zero. */
 export function parsePrices(answer: unknown): Prices {
   const { chainParameter } = recordOf(answer, 'chain parameters')
   const values = new Map<string, unknown>()

@@ -1,13 +1,13 @@
 /**
- * As much of Protocol Buffers (proto3) as TRON's transactions need: varints and bytes. Anybody may
- * put fields that nobody knows into a transaction, and java-tron keeps them: so what protobuf-java
- * passes over or cuts off is passed over and cut off here. What it refuses is null, never a guess.
+ * The part of Protocol Buffers (proto3) that TRON's transactions need: varints and bytes. Strangers
+ * can put unknown fields into a transaction, and java-tron keeps them: what protobuf-java skips or
+ * truncates is skipped or truncated here. What it refuses is null, never a guess.
  */
 
-/** Of each field its values, in their order; null is one of a kind that no field of TRON's has. */
+/** The values of each field, in order; null is one of a type that no field of TRON has. */
 export type Message = ReadonlyMap<number, readonly (bigint | Uint8Array | null)[]>
 
-/** A field to be written: its number, and what it holds. Zero and nothing are left out. */
+/** A field to write: its number and value. Zero and empty values are omitted. */
 export type Field = readonly [number: number, value: bigint | Uint8Array]
 
 const VARINT = 0
@@ -18,13 +18,13 @@ const GROUP_END = 4
 const FIXED32 = 5
 const VARINT_BITS = 64
 const VARINT_BYTES = 10
-/** So many hold less than 31 bits. */
+/** Bytes of a varint below 31 bits. */
 const SHORT_BYTES = 4
 const LENGTH_BITS = 32
 const LIMIT = 1n << BigInt(VARINT_BITS)
 const SHORT_LIMIT = 1n << 28n
 
-/** Writes a message, fields in the order given. */
+/** Writes a message, with fields in this order. */
 export function writeMessage(fields: readonly Field[]): Uint8Array {
   return new Uint8Array(
     Buffer.concat(fields.flatMap(([number, value]) => writeField(number, value))),
@@ -32,8 +32,8 @@ export function writeMessage(fields: readonly Field[]): Uint8Array {
 }
 
 /**
- * Reads a message; null where the bytes are none. Integers are read as signed, of 64 bits: what is
- * longer is cut off. Groups are passed over, whatever they hold.
+ * Reads a message; null if the bytes are invalid. Integers are read as signed, of 64 bits; more
+ * bits are cut off. Groups are skipped.
  */
 export function readMessage(bytes: Uint8Array): Message | null {
   const message = new Map<number, (bigint | Uint8Array | null)[]>()
@@ -51,19 +51,19 @@ export function readMessage(bytes: Uint8Array): Message | null {
   return message
 }
 
-/** The bytes of a field, of which the last counts; nothing where it has none. */
+/** The bytes of a field, of which the last value counts; empty without one. */
 export function bytesOf(message: Message, number: number): Uint8Array {
   const values = message.get(number) ?? []
   return values.findLast((value) => value instanceof Uint8Array) ?? new Uint8Array()
 }
 
-/** The integer of a field, of which the last counts; zero where it has none. */
+/** The integer of a field, of which the last value counts; zero without one. */
 export function integerOf(message: Message, number: number): bigint {
   const values = message.get(number) ?? []
   return values.findLast((value) => typeof value === 'bigint') ?? 0n
 }
 
-/** The message in a field; null where that is none. */
+/** The message in a field; null if it is invalid. */
 export function messageOf(message: Message, number: number): Message | null {
   return readMessage(bytesOf(message, number))
 }
@@ -78,7 +78,7 @@ interface Tag {
   kind: number
 }
 
-/** A tag has 32 bits, however it is spelled; there is no field of the number zero. */
+/** A tag has 32 bits in any encoding; field number zero is invalid. */
 function readTag(bytes: Uint8Array, at: number): Read<Tag> | null {
   const found = readInt32(bytes, at)
   if (found === null) return null
@@ -101,7 +101,7 @@ function bytesBetween(bytes: Uint8Array, at: number, end: number): Uint8Array {
   return bytes.subarray(readInt32(bytes, at)?.next ?? end, end)
 }
 
-/** Where a value ends that is no group; null where it does not, and where no value is so. */
+/** The end of a value that is not a group; null if it is truncated or of an unknown type. */
 function endOfValue(bytes: Uint8Array, at: number, kind: number): number | null {
   if (kind === VARINT) return readInt32(bytes, at)?.next ?? null
   const from = kind === BYTES ? readInt32(bytes, at) : { value: widthOf(kind), next: at }
@@ -110,7 +110,7 @@ function endOfValue(bytes: Uint8Array, at: number, kind: number): number | null 
   return size < 0 || size > bytes.length - from.next ? null : from.next + size
 }
 
-/** Groups may hold groups: each is ended by its own number. */
+/** Groups may be nested: each ends with its own number. */
 function endOfGroup(bytes: Uint8Array, start: number, number: number): number | null {
   const open = [number]
   let at = start
@@ -132,7 +132,7 @@ function widthOf(kind: number): number | null {
   return kind === FIXED32 ? 4 : null
 }
 
-/** Tags and lengths: 32 bits count, signed. */
+/** Tags and lengths are read as 32 bits, signed. */
 function readInt32(bytes: Uint8Array, start: number): Read<number> | null {
   const found = readShort(bytes, start)
   if (found !== null) return found
@@ -145,7 +145,7 @@ function readVarint(bytes: Uint8Array, start: number): Read<bigint> | null {
   return found === null ? readLong(bytes, start) : { ...found, value: BigInt(found.value) }
 }
 
-/** Nearly all are short, and then no BigInt is needed; null where one is longer. */
+/** Nearly all are short and need no BigInt; null if one is longer. */
 function readShort(bytes: Uint8Array, start: number): Read<number> | null {
   let value = 0
   for (let count = 0; count < SHORT_BYTES; count += 1) {

@@ -15,20 +15,20 @@ import { TRANSFER_MARGIN, tryTransfer } from './try-transfer.ts'
 import { weigh } from './weigh.ts'
 import { readWindow } from './window.ts'
 
-/** What a payment costs at the most, what its energy may cost, and how much of that is lent. */
+/** The highest cost of a payment, the cost of its energy, and the lent part of that. */
 type Cost = Pick<TronTerms, 'fee' | 'feeLimit' | 'lent'>
 
-/** What a token's transfer takes where none was tried: more than USDT's to a new holder. */
+/** Energy of a token transfer that was not simulated: more than USDT needs for a new holder. */
 export const TOKEN_ENERGY = 135_000n
-/** Of a transfer of a token, and of coins. */
+/** For a transfer of a token, and of coins. */
 const TOKEN_BYTES = 360n
 const COIN_BYTES = 285n
 
 /**
- * Asks one node whether a payment would go through, and what it may cost at the most: bandwidth as
- * if none were free, energy as if none were staked, activation and memo; of what was lent for this
- * payment neither is counted. Nothing is reserved.
- * Contracts are refused as recipients of coins, since the chain takes no such transfer.
+ * Queries one node whether a payment would succeed and its highest cost: bandwidth as if none were
+ * free, energy as if none were staked, activation and memo. Energy lent for this payment is free.
+ * Nothing is reserved. Contracts are refused as recipients of coins, since the chain refuses such
+ * transfers.
  */
 export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps): Promise<Quote> {
   if (intent.delegation !== undefined) return quoteDelegation(node, intent, caps)
@@ -52,14 +52,15 @@ export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps):
   return weigh(intent, caps, { terms: { family: 'tron', ...cost, ...window }, sender })
 }
 
-/** The most that one transfer costs, of coins to a new address or of a token to a new holder. */
+/** The highest cost of one transfer, of coins to a new address or of a token to a new holder. */
 export function plainFee(prices: Prices, { isCoins }: { isCoins: boolean }): bigint {
   if (!isCoins) return TOKEN_BYTES * prices.byte + TOKEN_ENERGY * prices.energy
   return larger(COIN_BYTES * prices.byte, prices.newAccountBandwidth) + prices.newAccount
 }
 
 function coinCost(intent: Intent, prices: Prices, recipient: TronAccount): Cost {
-  // A sweep sends what it left for the fee too where that is less: its amount may be longer then.
+  // A sweep also sends what it kept for the fee if that is lower: its amount may then have more
+  // bytes.
   const amount = intent.amount + plainFee(prices, { isCoins: true })
   const bytes = bandwidthOf({ ...intent, amount }, 0n) * prices.byte
   const net = recipient.isActivated ? bytes : larger(bytes, prices.newAccountBandwidth)
@@ -67,7 +68,7 @@ function coinCost(intent: Intent, prices: Prices, recipient: TronAccount): Cost 
   return { fee: net + activation + memoFee(intent, prices), feeLimit: 0n, lent: 0n }
 }
 
-/** Energy as the node finds it for this very transfer, with a margin; what is lent is free. */
+/** The energy that the node finds for this transfer, with a margin; lent energy is free. */
 async function tokenCost(
   node: TronNode,
   intent: Intent,
@@ -75,7 +76,8 @@ async function tokenCost(
 ): Promise<Cost | Refused> {
   const [tried, its] = await Promise.all([tryTransfer(node, intent), resourcesFor(node, intent)])
   if (!tried.ok) {
-    // It was asked for before, maybe of another machine behind the same URL: is the money there?
+    // The balance was read before, perhaps from another machine behind the same URL: checks it
+    // again.
     const held = (await readNow(node, intent.from, intent.tokenId)) ?? 0n
     if (held < intent.amount) return tooLittle(intent, held)
     return refuseQuote('RECIPIENT_REFUSES', tried.words, {})
@@ -99,7 +101,9 @@ async function tokenCost(
   return { fee, feeLimit, lent }
 }
 
-/** Energy that was lent for this payment and is there; bandwidth that is this payment's alone. */
+/**
+ * Energy that was lent for this payment and is available; bandwidth belongs to this payment only.
+ */
 async function resourcesFor(
   node: TronNode,
   { lent, from }: Intent,

@@ -1,9 +1,9 @@
 import { Outage } from '../../base/fault.ts'
 
 /**
- * The JSON of a TRON node, read at the door (java-tron's HTTP interface). What is zero or false is
- * left out by nodes, and `{}` is what they say of things they do not have; numbers come as the
- * texts they are written as. All of that ends here: inside, a field is there or it is zero.
+ * The JSON of a TRON node (java-tron's HTTP interface). Nodes omit zero and false, answer `{}` for
+ * missing data, and numbers are read as texts. The parsers resolve all of that: afterwards a field
+ * is present or zero.
  */
 export interface RpcHeader {
   height: number
@@ -23,29 +23,29 @@ export interface RpcBlock extends RpcHeader {
 
 export interface RpcTransaction {
   id: string
-  /** What was hashed and signed. */
+  /** The bytes that were hashed and signed. */
   raw: Uint8Array
   signatures: readonly Uint8Array[]
-  /** What became of each of its contracts, of which there is one. */
+  /** The result of each of its contracts; there is only one. */
   results: readonly RpcResult[]
-  /** 21 bytes in hex; null where the kind of contract names nobody. */
+  /** 21 bytes in hex; null if the type of contract has no sender. */
   owner: string | null
 }
 
 export interface RpcResult {
-  /** `SUCCESS`; `DEFAULT` where the node says nothing. */
+  /** `SUCCESS`; `DEFAULT` if the node omits it. */
   contractRet: string
   fee: bigint
 }
 
-/** What the execution of a transaction did. */
+/** The info about the execution of a transaction. */
 export interface RpcOutcome {
   id: string
   height: number
   time: number
-  /** sun, all that its sender paid. */
+  /** sun, the whole fee of its sender. */
   fee: bigint
-  /** Of a contract's execution; "" where none ran. */
+  /** The result of a contract's execution; "" if none ran. */
   receiptResult: string
   hasFailed: boolean
   logs: readonly RpcLog[]
@@ -59,12 +59,12 @@ export interface RpcLog {
   data: string
 }
 
-/** What a contract did besides: a transfer, mostly. */
+/** An inner transaction of a contract, mostly a transfer. */
 export interface RpcInternal {
-  /** 21 bytes in hex; "" for nobody, and anything where nothing was paid. */
+  /** 21 bytes in hex; "" if empty, and any text if the amount is zero. */
   from: string
   to: string
-  /** sun; what it moved of TRC-10 assets is not told here. Below zero where a contract asked so. */
+  /** sun, without TRC-10 assets. Negative if the contract requested it. */
   value: bigint
   note: string
   rejected: boolean
@@ -78,7 +78,7 @@ const ADDRESS20 = /^[0-9a-f]{40}$/
 const INTEGER = /^-?(0|[1-9][0-9]{0,18})$/
 const HEIGHT_MAX = 2 ** 48
 const WORDS_MAX = 200
-/** The end of the year 9999: later times have no common way to be written. */
+/** The end of the year 9999: later times have no common text form. */
 const TIME_MAX = 253_402_300_799_999
 
 /** A block; null for `{}`. */
@@ -117,19 +117,19 @@ export function parseOnlyBlock(value: unknown): RpcBlock | null {
   return blocks.length === 0 ? null : parseBlock(blocks[0])
 }
 
-/** What the transactions of a block did, in their order. */
+/** The infos of the transactions of a block, in order. */
 export function parseOutcomes(value: unknown): RpcOutcome[] {
   demand(Array.isArray(value), 'transaction outcomes')
   return listOf(value, 'transaction outcomes').map(parseOutcome)
 }
 
-/** What one transaction did; null for `{}`, which says that no block has it. */
+/** The info of one transaction; null for `{}`, which means that no block has it. */
 export function parseOutcomeOrNone(value: unknown): RpcOutcome | null {
   const info = recordOf(value, 'transaction info')
   return Object.keys(info).length === 0 ? null : parseOutcome(info)
 }
 
-/** A transaction that waits, or that a block has; null for `{}`. */
+/** A transaction, unconfirmed or in a block; null for `{}`. */
 export function parseTransactionOrNone(value: unknown): RpcTransaction | null {
   const transaction = recordOf(value, 'transaction')
   return Object.keys(transaction).length === 0 ? null : parseTransaction(transaction)
@@ -154,7 +154,7 @@ function parseResult(value: unknown): RpcResult {
   return { contractRet: textOf(contractRet, 'contractRet') || 'DEFAULT', fee: intOf(fee, 'fee') }
 }
 
-/** Some kinds of contract have other names for who acts; none of ours can be among those. */
+/** Some types of contract name the sender differently; none of ours is among them. */
 function ownerOf(rawData: unknown): string | null {
   const list = fieldOf(rawData, 'contract')
   const contract: unknown = Array.isArray(list) ? list[0] : null
@@ -162,17 +162,17 @@ function ownerOf(rawData: unknown): string | null {
   return typeof owner === 'string' && ADDRESS41.test(owner) ? owner : null
 }
 
-/** What a stranger's contract holds may have any shape: nothing, where it is no such object. */
+/** A stranger's contract may have any form: empty if it is not an object. */
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** What one transaction did. */
+/** The info of one transaction. */
 export function parseOutcome(value: unknown): RpcOutcome {
   const info = recordOf(value, 'transaction info')
   const receipt = recordOf(info.receipt ?? {}, 'receipt')
   const result = textOf(info.result, 'result')
-  // The enumeration of the protocol spells its default, which is left out, with one C.
+  // The protocol's enumeration spells its default value, which nodes omit, with one C.
   demand(['', 'SUCESS', 'SUCCESS', FAILED].includes(result), 'a result of no known kind')
   return {
     id: hashOf(info.id, 'id'),
@@ -189,7 +189,7 @@ export function parseOutcome(value: unknown): RpcOutcome {
 function parseLog(value: unknown): RpcLog {
   const { address, topics, data } = recordOf(value, 'log')
   const account = hexOf(address, 'log.address')
-  // Some nodes write the byte 41 before it.
+  // Some nodes prepend the byte 41.
   const short = ADDRESS41.test(account) ? account.slice(2) : account
   demand(ADDRESS20.test(short), 'log.address')
   return {
@@ -221,28 +221,28 @@ export function recordOf(value: unknown, what: string): Record<string, unknown> 
   return { ...value }
 }
 
-/** A list of JSON, which nodes leave out where it is empty. */
+/** A list of JSON, which nodes omit if it is empty. */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw malformed(what)
   return value
 }
 
-/** An integer of 64 bits, as the text it came as; zero where it is left out. */
+/** An integer of 64 bits from its text; zero if omitted. */
 export function intOf(value: unknown, what: string): bigint {
   if (value === undefined || value === null) return 0n
   if (typeof value !== 'string' || !INTEGER.test(value)) throw malformed(what)
   return BigInt(value)
 }
 
-/** The same, of something there cannot be less than nothing of. */
+/** The same for a value that cannot be negative. */
 export function amountOf(value: unknown, what: string): bigint {
   const amount = intOf(value, what)
   demand(amount >= 0n, what)
   return amount
 }
 
-/** The same, of something that fits a number. */
+/** The same for a value that fits a number. */
 export function wholeOf(value: unknown, what: string): number {
   const whole = Number(amountOf(value, what))
   demand(Number.isSafeInteger(whole), what)
@@ -255,21 +255,21 @@ export function hashOf(value: unknown, what: string): string {
   return value
 }
 
-/** Whole bytes in hex, any number of them. */
+/** Whole bytes in hex. */
 export function hexOf(value: unknown, what: string): string {
   const hex = typeof value === 'string' ? value.toLowerCase() : null
   if (hex === null || !HEX.test(hex)) throw malformed(what)
   return hex
 }
 
-/** A text; "" where it is left out. */
+/** A text; "" if omitted. */
 export function textOf(value: unknown, what: string): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') throw malformed(what)
   return value
 }
 
-/** What a node says in its own words: hex of a text in some places, the text in others. */
+/** A node's message: in some places hex of a text, in others the text. */
 export function wordsOf(value: unknown): string {
   const text = typeof value === 'string' ? value : ''
   const isHex = text !== '' && HEX.test(text)
@@ -277,15 +277,15 @@ export function wordsOf(value: unknown): string {
   return words.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, WORDS_MAX)
 }
 
-/** An answer that is not what the documentation promises, or contradicts another. */
+/** An answer that differs from the documentation or contradicts another answer. */
 export class MalformedAnswer extends Outage {}
 
-/** The Outage for an answer that makes no sense; `what` says which part. */
+/** The Outage for a malformed answer; `what` names the part. */
 export function malformed(what: string): MalformedAnswer {
   return new MalformedAnswer('node answer', `malformed or inconsistent: ${what}`)
 }
 
-/** States what an answer must fulfil; an Outage where it does not. */
+/** Throws an Outage unless the condition holds. */
 export function demand(condition: boolean, what: string): asserts condition {
   if (!condition) throw malformed(what)
 }

@@ -2,13 +2,13 @@ import { recordOf, textOf, wordsOf } from './rpc.ts'
 import { NodeRefusal } from './tron-node.ts'
 import type { TronNode } from './tron-node.ts'
 
-/** The node has it already: as good as taken (T08). */
+/** The node has it already, which counts as accepted (T08). */
 const KNOWN = 'DUP_TRANSACTION_ERROR'
 
 /**
- * Hands signed bytes to a node and tells what it says of them: their id where it takes them, or has
- * them already; a NodeRefusal with its code and words where it does not. None of it decides
- * anything: what is taken may be lost, what is refused may be on its way (T07, T09).
+ * Sends signed bytes to a node. Returns their id if the node accepts or already has them; throws a
+ * NodeRefusal with its code and message otherwise. Nothing depends on the answer: an accepted
+ * transaction may be lost, a refused one may be included (T07, T09).
  */
 export async function sendRaw(node: TronNode, raw: Uint8Array): Promise<string> {
   const params = { transaction: Buffer.from(raw).toString('hex') }

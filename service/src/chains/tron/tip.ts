@@ -5,10 +5,9 @@ import type { RpcHeader } from './rpc.ts'
 import type { TronNode } from './tron-node.ts'
 
 /**
- * The head, and the highest block that is solid: nothing else makes a deposit final here, so a node
- * that does not say which it is counts as one that is away. Nodes behind one address lag one
- * another: where the solid block lies above the head, the solid chain's own word for the height of
- * the head is taken (T06).
+ * The head, and the highest solid block: nothing else makes a deposit final here, so a node that
+ * does not return it counts as down. Nodes behind one address may lag one another: if the solid
+ * block is above the head, the solid chain's block at the height of the head is used (T06).
  */
 export async function readTip(node: TronNode): Promise<Tip> {
   const [head, solid] = await Promise.all([

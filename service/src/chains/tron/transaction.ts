@@ -30,9 +30,9 @@ const INT64_MAX = 2n ** 63n - 1n
 const UINT256_MAX = 2n ** 256n - 1n
 
 /**
- * The transaction of an intent, unsigned: a TransferContract, a TriggerSmartContract that calls
+ * The unsigned transaction of an intent: a TransferContract, a TriggerSmartContract that calls
  * `transfer`, or a contract that lends energy or takes it back. Its hash is the transaction's id,
- * known before anybody is asked. Pure. A Bug where intent and terms make no transaction.
+ * known before it is sent. Pure. A Bug if intent and terms do not match.
  */
 export function craftTransaction(intent: Intent, given: Terms, reservation: Reservation): Unsigned {
   const terms = tronTermsOf(given)
@@ -54,7 +54,9 @@ export function craftTransaction(intent: Intent, given: Terms, reservation: Rese
   return { from: intent.from, digests: [sha256(body)], body }
 }
 
-/** Joins a transaction with its one signature. Pure. A Bug where another than the sender signed. */
+/**
+ * Joins a transaction with its signature. Pure. A Bug if another account than the sender signed.
+ */
 export function combineTransaction(
   { from, body }: Unsigned,
   signatures: readonly Signature[],
@@ -68,9 +70,8 @@ export function combineTransaction(
 }
 
 /**
- * What signed bytes do, from the bytes alone: exactly one payment or delegation, or nothing that
- * is known. Pure.
- * Of the fee they bound what energy may burn; bandwidth and activation are priced by the chain.
+ * The effect of signed bytes, from the bytes alone: exactly one payment or delegation, or null.
+ * Pure. Of the fee they bound only the energy; the chain prices bandwidth and activation.
  */
 export function decodeTransaction(chainId: ChainId, raw: Uint8Array): Decoded {
   const outer = readMessage(raw)
@@ -93,12 +94,14 @@ export function decodeTransaction(chainId: ChainId, raw: Uint8Array): Decoded {
   }
 }
 
-/** Bytes of bandwidth that a transaction of this intent uses, its signature and result counted. */
+/**
+ * Bytes of bandwidth that a transaction of this intent uses, including its signature and result.
+ */
 export function bandwidthOf(intent: Intent, feeLimit: bigint): bigint {
   const body = writeMessage([
     [1, new Uint8Array(2).fill(1)],
     [4, new Uint8Array(8).fill(1)],
-    // Milliseconds of our age take six bytes for a long while.
+    // Milliseconds of the present take six bytes.
     [8, BigInt(2 ** 41)],
     [10, new Uint8Array(Buffer.from(intent.memo ?? '', 'utf8'))],
     [11, contractMessage(intent)],
@@ -159,7 +162,7 @@ function paymentOf(
   return { to: fromContractForm(to), tokenId: contractTokenId(chainId, target), amount }
 }
 
-/** Nothing but the fields that `craftTransaction` writes, each once. */
+/** Only the fields that `craftTransaction` writes, each once. */
 function isPlain(fields: Message): boolean {
   const ours = new Set([1, 4, 8, 10, 11, 14, 18])
   return [...fields].every(([number, values]) => ours.has(number) && values.length === 1)
@@ -188,7 +191,7 @@ function signerOf(body: Uint8Array, signature: Uint8Array): Address {
     return tronAddressOf(point.toBytes(true))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    assert(false, 'a signature that nobody can have made', { reason })
+    assert(false, 'the signature is invalid', { reason })
   }
 }
 
@@ -204,7 +207,10 @@ function checkIntent(intent: Intent): void {
   }
   const most = contract === null ? INT64_MAX : UINT256_MAX
   assert(amount > 0n && amount <= most, 'an amount that no transaction can carry')
-  assert(to !== ZERO_ADDRESS && to !== from, 'a payment to nobody, or to oneself', { from, to })
+  assert(to !== ZERO_ADDRESS && to !== from, 'a payment without a recipient, or to oneself', {
+    from,
+    to,
+  })
 }
 
 function callData(to: Address, amount: bigint): Uint8Array {

@@ -7,15 +7,15 @@ import type { NodeOptions } from '../options.ts'
 import { parseBodyExactly } from '../parse-body.ts'
 import { wordsOf } from './rpc.ts'
 
-/** Which interface of a node is asked: what its head shows, or what no fork can replace. */
+/** The interface of a node: the state of its head, or the solid state that no fork can replace. */
 export type Side = 'wallet' | 'walletsolidity'
 
 /** One TRON node: java-tron's HTTP interface, or that of a provider. */
 export interface TronNode {
   readonly name: string
   /**
-   * The answer to one question, as JSON of no certain shape, integers exact. A NodeRefusal where
-   * the node answers with an error, any other Outage where it does not answer properly.
+   * The answer to one request, as unparsed JSON with exact integers. Throws a NodeRefusal if the
+   * node answers with an error, any other Outage if it does not answer properly.
    */
   ask(question: Question): Promise<unknown>
 }
@@ -27,7 +27,7 @@ export interface Question {
   bytesMax?: number
 }
 
-/** The node answered, and its answer is an error: of these, most come with status 200. */
+/** The node answered with an error, mostly with status 200. */
 export class NodeRefusal extends Outage {
   readonly said: string
 
@@ -43,13 +43,13 @@ export class NoSuchMethod extends NodeRefusal {}
 const SMALL_BYTES_MAX = 1_000_000
 const TOO_BUSY = /frequency limit|lack of computing resources|suspended for|rate limit|too many/i
 const SUSPENDED_SECONDS = /suspended for (\d{1,4}) ?s/i
-/** Where a node does not say how long to stay away. */
+/** Used if a node does not say how long to wait. */
 const BUSY_PAUSE_MS = 3_000
 const MISSING_STATUSES = new Set([404, 405])
 const TOO_MANY_REQUESTS = 429
 const PLAIN_BYTES_MAX = 1_000
 
-/** Opens a node. Where it has one address for both interfaces, `solidity` is left out. */
+/** Opens a node. If it has one address for both interfaces, `solidity` is omitted. */
 export function openTronNode(
   http: Http,
   { solidity, ...options }: NodeOptions,
@@ -80,15 +80,15 @@ export function openTronNode(
 }
 
 /**
- * The answer, or why there is none: who turns us away says so with 403, 429, 503 or 200, and in the
- * body for how long, or in a header; some bodies are plain text.
+ * The answer, or the refusal: rate limits come as 403, 429, 503 or 200, with the wait in the body
+ * or in a header; some bodies are plain text.
  */
 function read({ name }: HttpNode, method: string, reply: HttpReply): unknown {
   const { status, retryAfterMs = null } = reply
   const answer = parseBodyExactly(name, reply.body)
   const isJson = typeof answer === 'object' && answer !== null
   const said = isJson ? errorOf(answer) : plainWords(reply.body)
-  // 503 alone is anybody's on the way to the node: it may be asked again soon.
+  // A bare 503 may come from a proxy before the node: it may be retried soon.
   const isBusy = status === TOO_MANY_REQUESTS || (said !== null && TOO_BUSY.test(said))
   if (isBusy) throw busy(name, said ?? `HTTP ${status}`, retryAfterMs)
   if (MISSING_STATUSES.has(status)) throw new NoSuchMethod(name, method, `answered HTTP ${status}`)
@@ -102,13 +102,13 @@ function read({ name }: HttpNode, method: string, reply: HttpReply): unknown {
   return answer
 }
 
-/** What a body without JSON says: pages of HTML say nothing. */
+/** The message of a body that is not JSON; HTML pages have none. */
 function plainWords(body: Buffer): string {
   const text = body.subarray(0, PLAIN_BYTES_MAX).toString('utf8')
   return text.trimStart().startsWith('<') ? '' : wordsOf(text)
 }
 
-/** What an answer says is wrong; null where nothing is. Providers write it in two ways. */
+/** The error in an answer; null without one. Providers write it in two ways. */
 function errorOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return null
   const { Error: error, error: other, success }: Record<string, unknown> = { ...answer }
@@ -116,7 +116,7 @@ function errorOf(answer: unknown): string | null {
   return success === false && typeof other === 'string' ? wordsOf(other) : null
 }
 
-/** For as long as the longer of the two says: its words, or the header. */
+/** The longer wait of the message and the header. */
 function busy(node: string, said: string, asked: number | null): Outage {
   const seconds = SUSPENDED_SECONDS.exec(said)?.[1]
   const worded = seconds === undefined ? null : Number(seconds) * 1_000

@@ -6,8 +6,8 @@ import { toContractForm } from './address.ts'
 const BLACK_HOLE = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'
 
 /**
- * Describes an address that has no known private key; null for any other address. The twenty bytes
- * of an unspendable EVM address are unspendable here too: both derive them from the same keys.
+ * Describes an address without a known private key; null for any other address. The twenty bytes of
+ * an unspendable EVM address are unspendable here too: both derive them from the same keys.
  */
 export function unspendableTron(address: Address): string | null {
   if (address === BLACK_HOLE) return 'the black hole of the genesis block'

@@ -6,8 +6,8 @@ import type { TronAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
 
 /**
- * Whether terms are within the caps and the sender can pay for them. A fee above its cap is refused
- * first: coins that arrive later do not lower it.
+ * Checks that terms are within the caps and that the sender can pay for them. A fee above its cap
+ * is refused first, because later deposits do not lower it.
  */
 export function weigh(
   intent: Intent,

@@ -9,15 +9,17 @@ import { demand } from './rpc.ts'
 import type { RpcHeader } from './rpc.ts'
 import type { TronNode } from './tron-node.ts'
 
-/** When a transaction can be included, and the block that it names. */
+/** The period in which a transaction can be included, and the block that it names. */
 export type Window = Pick<TronTerms, 'reference' | 'since' | 'headTime' | 'expiration'>
 
 const WINDOW_MS = BigInt(TRON_WINDOW_MS)
-/** The solid block is a minute or so behind the head; more than this is no chain that moves. */
+/**
+ * The solid block is about a minute behind the head; more means that the chain does not advance.
+ */
 const SOLID_LAG_MAX_MS = 3_600_000
 const TICKS = 1_000
 
-/** What a transaction made now can name: a solid block, so that it is good on every fork. */
+/** The block that a new transaction names: a solid block, so that it is valid on every fork. */
 export async function readWindow(node: TronNode): Promise<Window> {
   const [head, solid] = await Promise.all([
     readHeader(node, 'newest'),
@@ -27,7 +29,7 @@ export async function readWindow(node: TronNode): Promise<Window> {
   return windowOf({ head, solid })
 }
 
-/** What energy costs, and the window of this moment. */
+/** The price of energy, and the current window. */
 export async function readRate(node: TronNode): Promise<TronRate> {
   const [{ energy }, window] = await Promise.all([readPrices(node), readWindow(node)])
   const { reference, since, headTime } = window
@@ -36,7 +38,7 @@ export async function readRate(node: TronNode): Promise<TronRate> {
 
 /**
  * Terms for the same payment in a new window; null while the last one is open, in the time of solid
- * blocks: two transactions of one payment must never both be good (engineering, 4). Pure.
+ * blocks: two transactions of one payment must never both be valid (engineering, 4). Pure.
  */
 export function windowAfter(previous: TronTerms, rate: TronRate): TronTerms | null {
   if (rate.since <= previous.expiration) return null
@@ -45,12 +47,12 @@ export function windowAfter(previous: TronTerms, rate: TronRate): TronTerms | nu
 }
 
 /**
- * What a transaction says of when it was made. The chain reads nothing from it: it keeps apart two
- * payments that are the same in all else, of which one sender makes no thousand in a second.
+ * The timestamp of a transaction. The chain does not interpret it; it distinguishes two payments
+ * that are otherwise equal. One sender makes fewer than a thousand in a second.
  */
 export function timestampOf({ headTime }: Window, reservation: Reservation): bigint {
   const number = nonceOf(reservation)
-  assert(Number.isSafeInteger(number) && number >= 0, 'a number that is none', { number })
+  assert(Number.isSafeInteger(number) && number >= 0, 'the number is invalid', { number })
   return headTime - (headTime % BigInt(TICKS)) + BigInt(number % TICKS)
 }
 
@@ -60,7 +62,7 @@ export function expirationOf(reservation: Reservation): WindowReservation['expir
   return reservation.expiration
 }
 
-/** How a transaction names its block: two bytes of its height, eight of the rest of its id. */
+/** The reference to a block: two bytes of its height, eight of the rest of its id. */
 export function referenceTo({ reference }: Window): { bytes: Uint8Array; hash: Uint8Array } {
   const id = reference.toString(16).padStart(64, '0')
   assert(id.length === 64, 'no block of TRON', { id })

@@ -11,14 +11,14 @@ import {
 import { assert } from '../../base/assert.ts'
 import type { Address } from '../port.ts'
 
-/** Who is meant by an address of a recipient, and which of its users. */
+/** The account that a recipient's address names, and its tag. */
 export interface Tagged {
   address: Address
-  /** Null where the address names none: that is not the tag 0. */
+  /** Null if the address has no tag; the tag 0 is different. */
   tag: number | null
 }
 
-/** An X-address (XLS-5d): account, tag and kind of network in one text. */
+/** An X-address (XLS-5d): account, tag and type of network in one text. */
 export interface XAddress extends Tagged {
   isTestnet: boolean
 }
@@ -36,7 +36,7 @@ export function parseXrplAddress(text: string): Address | null {
   return isValidClassicAddress(text) ? brandXrplAddress(text) : null
 }
 
-/** Reads an X-address; null for what is none. */
+/** Reads an X-address; null for anything else. */
 export function parseXAddress(text: string): XAddress | null {
   if (!isValidXAddress(text)) return null
   const { classicAddress, tag, test } = xAddressToClassicAddress(text)
@@ -44,7 +44,7 @@ export function parseXAddress(text: string): XAddress | null {
   return { address, tag: tag === false ? null : tag, isTestnet: test }
 }
 
-/** The X-address of an account and a tag, for wallets that take one field only. */
+/** The X-address of an account and a tag, for wallets with a single field. */
 export function formatXAddress({ address, tag, isTestnet }: XAddress): string {
   return classicAddressToXAddress(address, tag ?? false, isTestnet)
 }
@@ -68,7 +68,7 @@ export function idOfAddress(address: Address): Uint8Array {
   return decodeAccountID(address)
 }
 
-/** Reads a tag as people write it: an unsigned 32-bit decimal; null for no such text. */
+/** Reads a tag as an unsigned 32-bit decimal; null for any other text. */
 export function parseTag(text: string): number | null {
   if (!/^(0|[1-9][0-9]{0,9})$/.test(text)) return null
   const tag = Number(text)

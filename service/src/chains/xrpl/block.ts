@@ -20,14 +20,15 @@ export function nativeTokenId(chainId: ChainId): TokenId {
 }
 
 /**
- * A ledger as the scanner needs it: every growth of an account's balance is one transfer. Only what
- * may concern us is decoded. Where the balances of an account do not follow from each other over
- * the transactions of the ledger it is an Outage: the sum of what is told is what the account
+ * Converts a ledger for the scanner: each increase of an account's balance is one transfer. Only
+ * transactions that may concern us are decoded. An Outage if the balances of an account do not
+ * connect over the transactions of the ledger, so the reported sum is exactly what the account
  * gained.
  */
 export function toBlock(chainId: ChainId, ledger: Ledger, scope: BlockScope): Block {
   const mayWatch = rememberAnswers(scope.mayWatch ?? (() => true))
-  // An address is a text with a checksum, and dear to make: its bytes are asked for, if they can.
+  // An address is a text with a checksum and slow to encode, so its bytes are looked up if
+  // possible.
   const { mayWatchBytes = (id) => mayWatch(addressOfId(id)) } = scope
   const mayWatchId = rememberAnswers((id: string) => mayWatchBytes(Buffer.from(id, 'hex')))
   const deeds = ledger.leaves
@@ -46,8 +47,8 @@ export function toBlock(chainId: ChainId, ledger: Ledger, scope: BlockScope): Bl
 }
 
 /**
- * What a transaction brought to accounts that are watched, or out of them to whom it names. One
- * that failed brings nothing: it costs its fee (X05).
+ * The gains of watched accounts in a transaction, and payments out of them. A failed transaction
+ * only costs its fee (X05).
  */
 export function transfersOf(chainId: ChainId, deed: Deed, mayWatch: MayWatch): Transfer[] {
   if (!deed.succeeded) {
@@ -60,18 +61,18 @@ export function transfersOf(chainId: ChainId, deed: Deed, mayWatch: MayWatch): T
     const { address: to, from } = change
     if (amount <= 0n || !(mayWatch(to) || (from !== '' && mayWatch(from)))) return []
     const { txnHash } = deed
-    // What cannot be told apart from what was promised is nobody's until somebody has looked.
+    // A payment that may differ from its claim is unattributed until an operator has decided.
     const tag = isDoubtful(deed, amount) ? null : change.tag
     return [{ txnHash, position: 'tx', tokenId: nativeTokenId(chainId), from, to, amount, tag }]
   })
 }
 
-/** What an account gained, its own fee not counted. */
+/** The gain of an account, without its own fee. */
 function gainOf({ sender, fee }: Deed, { address, before, after }: Change): bigint {
   return after - before + (address === sender ? fee : 0n)
 }
 
-/** Where the ledger, or the node, states what was delivered, and it is not what arrived. */
+/** The stated delivered amount if it differs from the gain. */
 function isDoubtful({ delivered }: Deed, amount: bigint): boolean {
   return delivered === 'unavailable' || (delivered !== null && delivered !== amount)
 }
@@ -80,7 +81,7 @@ function outcomeOf({ txnHash, succeeded, sender, sequence, fee }: Deed): Transac
   return { txnHash, succeeded, sender, nonce: sequence, fee }
 }
 
-/** Each transaction must find the balance as the one before it left it. */
+/** Each transaction must continue from the balance that the one before it left. */
 function checkBalances(deeds: readonly Deed[], mayWatch: MayWatch): void {
   const standing = new Map<Address, bigint>()
   for (const { changes } of deeds) {

@@ -8,7 +8,7 @@ import type { NodeOptions } from '../options.ts'
 import { type Socket, openSocket } from '../socket.ts'
 import { isJson } from './read.ts'
 
-/** What listening takes. */
+/** The dependencies of the listener. */
 export interface DoorbellMeans {
   clock: Clock
   dice: Dice
@@ -22,16 +22,15 @@ interface Heard {
 }
 
 const AGAIN: Backoff = { firstMs: 500, maxMs: 60_000, attemptsMax: Number.POSITIVE_INFINITY }
-/** A ledger closes every few seconds: a line that is silent for so long is dead. */
+/** A ledger closes every few seconds: a connection that is silent for this long is dead. */
 const SILENCE_MS = 60_000
-/** However many ledgers a node tells of, the bell rings no more often. */
+/** The bell rings at most this often, however many ledgers a node reports. */
 const REST_MS = 100
 
 /**
- * Listens to the nodes that have a WebSocket (`ws`), and calls back when one says that a ledger was
- * validated. Only a hint to look: the ledger is asked for as ever, and whoever hears nothing looks
- * now and again. A line that ends, or is silent, is opened anew after a while, longer each time.
- * The answer ends it.
+ * Listens to the nodes with a WebSocket (`ws`) and calls back when one reports a validated ledger.
+ * This is only a hint: ledgers are read as usual, and polling continues without it. A connection
+ * that ends or is silent is reopened after growing delays. Returns a function that stops it.
  */
 export function listenToLedgers(
   nodes: readonly NodeOptions[],
@@ -63,7 +62,9 @@ async function keepListening(
   }
 }
 
-/** Until the line ends, falls silent, or is no longer wanted. Whether it told of any ledger. */
+/**
+ * Runs until the connection ends, is silent, or is stopped. Returns whether it reported any ledger.
+ */
 async function listenOnce(
   clock: Clock,
   node: Heard,
@@ -101,7 +102,7 @@ function subscribe(socket: Socket): void {
   socket.send(JSON.stringify({ id: 1, command: 'subscribe', streams: ['ledger'] }))
 }
 
-/** Whatever else a node sends is not listened to. */
+/** Other messages of a node are ignored. */
 function isLedgerClosed(text: string): boolean {
   try {
     const message: unknown = JSON.parse(text)
@@ -111,7 +112,7 @@ function isLedgerClosed(text: string): boolean {
   }
 }
 
-/** Rings at once, and then not before some rest; what comes meanwhile is one ring after it. */
+/** Rings at once, then pauses; rings during the pause are joined into one after it. */
 function calmly(clock: Clock, ring: () => void, signal: AbortSignal): () => void {
   let restsUntil: Millis = Number.NEGATIVE_INFINITY
   let isDue = false

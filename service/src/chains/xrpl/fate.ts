@@ -10,23 +10,22 @@ import type { Json } from './read.ts'
 import { XrplRefusal } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 
-/** Where a transaction was found. */
+/** The place of a validated transaction. */
 interface Inclusion {
   txnHash: string
   height: number
   succeeded: boolean
 }
 
-/** As many transactions of an account are looked through, the newest first, a page at a time. */
+/** Limit of an account's transactions to search, the newest first, one page at a time. */
 const PAGE = 200
 const PAGES_MAX = 20
 const PAGE_BYTES_MAX = 16_000_000
 
 /**
- * What became of the transactions of one Sequence, or of one ticket. That another took it is
- * believed only where the node shows which: a Sequence that has passed says nothing where a part of
- * the history is lost (X09). And where no node that answers says otherwise: what one lacks, another
- * may have (N15).
+ * Finds the result of the transactions of one Sequence or ticket. `consumed` by another transaction
+ * is believed only if a node shows that transaction: a passed Sequence proves nothing if a part of
+ * the history is missing (X09). It also must not be contradicted by a node that answers (N15).
  */
 export function findFate(
   failover: Pick<Failover<XrplRpc>, 'others' | 'proven'>,
@@ -36,7 +35,7 @@ export function findFate(
   return agreedFate(failover, rpc, spent, { ended: 'consumed', ask: fateOn })
 }
 
-/** The Sequence is read before: a ledger between cannot mislead. */
+/** The Sequence is read first, so a ledger in between cannot mislead. */
 async function fateOn(rpc: XrplRpc, { from, reservation, hashes }: Spent): Promise<Fate> {
   const place = numberOf(reservation)
   const isUsed = await isPassed(rpc, from, place)
@@ -66,7 +65,7 @@ async function isPassed(rpc: XrplRpc, from: Address, place: Place): Promise<bool
 
 type Place = NonceReservation | TicketReservation
 
-/** The hash of the validated transaction that took a number; null where the node shows none. */
+/** The hash of the validated transaction that used a number; null if the node does not show it. */
 async function findTaker(
   rpc: XrplRpc,
   { from, place }: { from: Address; place: Place },
@@ -86,7 +85,7 @@ async function findTaker(
   return null
 }
 
-/** Old servers write the transaction as `tx`, with its hash within. */
+/** Old servers return the transaction as `tx`, with the hash inside. */
 function takerIn(one: Json, { from, place }: { from: Address; place: Place }) {
   if (one['validated'] !== true) return null
   const tx = parseJson(one['tx_json'] ?? one['tx'], 'account_tx.tx')
@@ -99,7 +98,7 @@ function takerIn(one: Json, { from, place }: { from: Address; place: Place }) {
     : null
 }
 
-/** Null where no validated ledger of the node has it. */
+/** Null if no validated ledger of the node has it. */
 async function readInclusion(rpc: XrplRpc, txnHash: string): Promise<Inclusion | null> {
   try {
     const result = await rpc.call('tx', { transaction: txnHash })

@@ -6,17 +6,17 @@ import { demand, parseDrops, parseJson } from './read.ts'
 import type { XrplRpc } from './rpc.ts'
 
 /**
- * Ledgers after which a transaction that none has is lost for ever: a minute or more, time enough
- * to be tried again by every server, and short enough to be paid anew.
+ * Number of ledgers after which a transaction that none includes can no longer be included: a
+ * minute or more. Servers can retry it in that time, and a new payment does not wait long.
  */
 export const LEDGERS_VALID = 20n
-/** No crowd has ever asked for more: a node that says so is wrong (N11). */
+/** The fee has never been higher: a node that reports more is wrong (N11). */
 const FEE_MAX = 10n ** 9n
 /** The fee of the open ledger grows with each transaction in it. */
 const HEADROOM_NUMERATOR = 12n
 const HEADROOM_DENOMINATOR = 10n
 
-/** What a transaction must burn to come into the next ledger, in drops. */
+/** The fee for the next ledger, which is burned, in drops. */
 export async function readFee(rpc: XrplRpc): Promise<bigint> {
   const drops = parseJson((await rpc.call('fee', {}))['drops'], 'fee.drops')
   const open = parseDrops(drops['open_ledger_fee'], 'fee.drops.open_ledger_fee')
@@ -25,13 +25,13 @@ export async function readFee(rpc: XrplRpc): Promise<bigint> {
   return larger(open, least)
 }
 
-/** With headroom, in whole drops, where the fee has left its minimum. */
+/** With headroom, in whole drops, if the fee is above its minimum. */
 export function rateOf(fee: bigint, ledger: number): LedgerRate {
   const wide = (fee * HEADROOM_NUMERATOR + HEADROOM_DENOMINATOR - 1n) / HEADROOM_DENOMINATOR
   return { family: 'xrpl', fee: wide, asked: fee, ledger: BigInt(ledger) }
 }
 
-/** Headroom is given up where the cap leaves no room for it; null where not even the fee fits. */
+/** Headroom is reduced if the cap leaves no room for it; null if not even the fee fits. */
 export function termsWithin(fee: bigint, ledger: number, cap: bigint): LedgerTerms | null {
   if (fee > cap) return null
   const wide = rateOf(fee, ledger).fee
@@ -46,15 +46,17 @@ export function termsWithin(fee: bigint, ledger: number, cap: bigint): LedgerTer
 const FEE_REFUSED = /^tel(?:INSUF_FEE_P|CAN_NOT_QUEUE_FEE)/
 const COST_NAMED = / open ledger cost ([0-9]{1,10})$/
 
-/** The part of an answer to a submission that names the fee of the open ledger; empty if none. */
+/**
+ * The part of an answer to a submission that names the fee of the open ledger; empty without one.
+ */
 export function feeWords(outcome: string, cost: unknown): string {
   const isNamed = FEE_REFUSED.test(outcome) && /^[0-9]{1,10}$/.test(String(cost))
   return isNamed ? ` open ledger cost ${String(cost)}` : ''
 }
 
 /**
- * The smallest fee of an open ledger that a node named in refusing a transaction under these terms.
- * Null if a node accepted it, or none named more.
+ * The smallest fee of an open ledger that a node named when it refused a transaction under these
+ * terms. Null if a node accepted it, or none named more.
  */
 export function rateNamed(previous: Terms, answer: string): LedgerRate | null {
   const { fee } = ledgerTermsOf(previous)
@@ -67,10 +69,10 @@ export function rateNamed(previous: Terms, answer: string): LedgerRate | null {
 }
 
 /**
- * Terms for the same Sequence once the last ledger has passed: what was signed before can then be
- * in none, so there is nothing to outbid, and the fee is what the ledger asks for now: all of it is
- * burnt. Before that, only if the ledger asks for more than was offered: the Sequence lets at most
- * one of them in. Null otherwise; headroom is given up as for the first.
+ * Terms for the same Sequence once the last ledger has passed: the earlier transaction can then be
+ * in none, so it need not be outbid, and the fee is the current one: all of it is burned. Before
+ * that, only if the ledger requires more than was offered: the Sequence admits at most one of them.
+ * Null otherwise; headroom is reduced as for the first.
  */
 export function bumpTerms(
   previously: Terms,

@@ -1,6 +1,6 @@
 import { nativeHash } from '../native-hash.ts'
 
-/** What the ledger hashes begins with four bytes that say what it is. */
+/** Prefixes of four bytes that state the type of the hashed data. */
 export const PREFIX = {
   transaction: prefixOf('TXN'),
   transactionLeaf: prefixOf('SND'),
@@ -14,7 +14,7 @@ export function sha512Half(...parts: readonly Uint8Array[]): Buffer {
   return nativeHash('sha512', Buffer.concat(parts)).subarray(0, 32)
 }
 
-/** As nodes write hashes. */
+/** A hash as nodes write it. */
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase()
 }

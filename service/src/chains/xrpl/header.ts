@@ -20,8 +20,8 @@ const TRANSACTIONS_AT = 44
 const CLOSE_TIME_AT = 112
 
 /**
- * Reads a ledger's header, as bytes (`ledger_data`) or field by field, and hashes it: it is the
- * header of the hash that the node names, or an Outage.
+ * Reads a ledger's header, as bytes (`ledger_data`) or by fields, and hashes it. An Outage unless
+ * the hash is the one that the node names.
  */
 export function parseHeader(ledger: Json, claimedHash: unknown): LedgerHeader {
   demand(ledger['closed'] !== false && ledger['closed'] !== 'false', 'a ledger that is not closed')
@@ -41,7 +41,7 @@ export function parseHeader(ledger: Json, claimedHash: unknown): LedgerHeader {
   }
 }
 
-/** Servers of old say `seqNum` and `totalCoins`, and leave out what is zero. */
+/** Old servers write `seqNum` and `totalCoins`, and omit zeros. */
 function headerBytes(ledger: Json): Buffer {
   const field = (name: string, old = name) => ledger[name] ?? ledger[old]
   const coins = Buffer.alloc(8)

@@ -12,19 +12,18 @@ export interface Ledger extends LedgerHeader {
   leaves: readonly Leaf[]
 }
 
-/** A transaction and what it did, as JSON. */
+/** A transaction and its metadata, as JSON. */
 export interface Entry {
   txnHash: string
   transaction: Json
   meta: Json
-  /** As the node computed it, where it did: its own word, which no hash covers. */
+  /** The node's own value if it computed one; no hash covers it. */
   delivered: unknown
 }
 
 /**
- * Reads the answer to `ledger` with its transactions, in any of the shapes that nodes have for it:
- * bytes or JSON, API version 1 or 2. Null where the ledger is not validated: that is none yet. An
- * Outage where header, hash and transactions do not fit together.
+ * Reads the answer to `ledger` with its transactions in any form: bytes or JSON, API version 1 or
+ * 2. Null if the ledger is not validated. An Outage if header, hash and transactions do not match.
  */
 export function parseLedger(result: Json): Ledger | null {
   if (result['validated'] !== true) return null
@@ -38,7 +37,7 @@ export function parseLedger(result: Json): Ledger | null {
   return { ...header, leaves }
 }
 
-/** The JSON of a leaf. What the codec cannot read is an Outage: it may be money of ours. */
+/** The JSON of a leaf. An Outage if the codec cannot read it: it may be a payment to us. */
 export function entryOf({ id, transaction, meta }: Leaf): Entry {
   return {
     txnHash: hexOf(id),
@@ -48,7 +47,7 @@ export function entryOf({ id, transaction, meta }: Leaf): Entry {
   }
 }
 
-/** One of the transactions of an answer in JSON, whichever the version of the API. */
+/** One of the transactions of an answer in JSON, of either API version. */
 export function parseEntry(value: unknown): Entry {
   const given = parseJson(value, 'a transaction')
   const inner = given['tx_json'] ?? given['tx']
@@ -63,7 +62,7 @@ export function parseEntry(value: unknown): Entry {
   }
 }
 
-/** Version 2 calls the amount of a payment by another name, under which nothing is signed. */
+/** Version 2 renames the amount of a payment; the signature covers the old name. */
 function withAmount(transaction: Json): Json {
   const { DeliverMax: most, ...rest } = transaction
   return most === undefined || rest['Amount'] !== undefined ? rest : { ...rest, Amount: most }

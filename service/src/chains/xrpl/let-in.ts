@@ -5,10 +5,10 @@ import { XrplRefusal } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 
 /**
- * Whether an account that takes only what it has allowed (DepositAuth) takes this payment: the
- * payer is allowed, or the account holds no more than every account must and gets no more than that
- * either, so that it can pay fees again. A node that cannot say ends no payment: then the ledger
- * itself decides, for a fee.
+ * Whether an account that only accepts authorized payers (DepositAuth) accepts this payment: the
+ * payer is authorized, or the account holds at most the reserve and gets at most that, so that it
+ * can pay fees again. A node that cannot answer does not block a payment: the ledger then decides,
+ * for a fee.
  */
 export async function letsIn(
   rpc: XrplRpc,

@@ -11,9 +11,9 @@ import { XrplRefusal } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 
 /**
- * One transaction with everything it moves, for people who search; null where the node knows none.
- * What no validated ledger has yet waits. What is delivered in another currency, or would have been
- * by one that failed, stands apart.
+ * One transaction with everything it moves, for searches by people; null if the node does not know
+ * it. It is pending until a validated ledger has it. Amounts in other currencies, and of failed
+ * transactions, are listed separately.
  */
 export async function lookUp(
   rpc: XrplRpc,
@@ -37,7 +37,7 @@ export async function lookUp(
   }
 }
 
-/** The transaction, and the validated ledger that has it; null where none does. */
+/** The transaction and its validated ledger; null if no validated ledger has it. */
 async function askTransaction(
   rpc: XrplRpc,
   txnHash: string,
@@ -57,7 +57,7 @@ async function askTransaction(
   }
 }
 
-/** What a payment says that it pays, whether or not it did. */
+/** The claimed amount of a payment, delivered or not. */
 function promiseOf(chainId: ChainId, { transaction }: Entry): MovedApart[] {
   const { Amount: amount, Destination: to, Account: from } = transaction
   const [payer, payee] = [addressIn(from), addressIn(to)]

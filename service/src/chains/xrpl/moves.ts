@@ -15,42 +15,42 @@ import {
 } from './read.ts'
 import type { Json } from './read.ts'
 
-/** What one transaction did, as far as XRP is concerned. */
+/** The XRP moves of one transaction. */
 export interface Deed {
   txnHash: string
   type: string
   sender: Address
-  /** The Sequence, or the ticket that stood in for one. */
+  /** The Sequence, or the ticket that replaces it. */
   sequence: number
   fee: bigint
   succeeded: boolean
-  /** Its place among the transactions of the ledger. */
+  /** Its index among the transactions of the ledger. */
   rank: number
   changes: readonly Change[]
-  /** XRP delivered, where that is stated; `unavailable` where it is no XRP, or nobody can say. */
+  /** The stated delivered XRP; `unavailable` if it is another currency, or unknown. */
   delivered: bigint | 'unavailable' | null
 }
 
-/** How the balance of one account changed, in drops. */
+/** The change of one account's balance, in drops. */
 export interface Change {
   address: Address
   before: bigint
   after: bigint
-  /** Who gave it, by the object that paid; "" where nobody can be named. */
+  /** The sender, by the object that paid; "" if unknown. */
   from: Address | ''
-  /** Of the payment, or of the object that paid; null where none was given. */
+  /** Of the payment, or of the object that paid; null without one. */
   tag: number | null
 }
 
 interface Node {
   kind: 'CreatedNode' | 'ModifiedNode' | 'DeletedNode'
   type: string
-  /** As the ledger entry is after the transaction, or was when it went. */
+  /** The ledger entry after the transaction, or its last state if it was deleted. */
   fields: Json
   previous: Json
 }
 
-/** The objects that hold XRP for somebody else and pay it out with a tag of their own. */
+/** Objects that hold XRP for another account and pay it out with their own tag. */
 const PAYING: Readonly<Record<string, string>> = {
   EscrowFinish: 'Escrow',
   PaymentChannelClaim: 'PayChannel',
@@ -61,8 +61,8 @@ const FEE_CLAIMED = /^tec[A-Z]/
 const KINDS = ['CreatedNode', 'ModifiedNode', 'DeletedNode'] as const
 
 /**
- * Reads what a transaction did from the changes it made to accounts, which hold for every kind of
- * transaction there is or will be; `Amount` and `DeliverMax` are promises, and not looked at (X01).
+ * Reads the moves of a transaction from its changes of accounts, which works for every type of
+ * transaction; `Amount` and `DeliverMax` are claims and are not used (X01).
  */
 export function readDeed(entry: Entry): Deed {
   const { txnHash, transaction, meta } = entry
@@ -84,8 +84,8 @@ export function readDeed(entry: Entry): Deed {
 }
 
 /**
- * Whether a result means success. A ledger includes nothing but that and what only cost its fee
- * (`tec`): another result beside a transaction of a ledger is an Outage.
+ * Whether a result means success. A ledger includes only successes and transactions that cost their
+ * fee (`tec`): any other result in a ledger is an Outage.
  */
 export function parseResult(value: unknown): boolean {
   const result = parseText(value, 'TransactionResult')
@@ -93,7 +93,10 @@ export function parseResult(value: unknown): boolean {
   return result === SUCCESS
 }
 
-/** Accounts whose entries the bytes of a `meta` may hold, in hex: a superset, found unread. */
+/**
+ * Accounts whose entries the bytes of a `meta` may hold, in hex: a superset, found without
+ * decoding.
+ */
 export function idsNamed(meta: Uint8Array): string[] {
   const bytes = Buffer.from(meta.buffer, meta.byteOffset, meta.length)
   const found: string[] = []
@@ -122,17 +125,17 @@ function parseNode(value: unknown): Node {
   }
 }
 
-/** Drops of who has none. */
+/** Drops of an account without an entry. */
 const NOTHING = '0'
 
-/** Null where the balance of no account changed. */
+/** Null unless the balance of an account changed. */
 function changeOf({ kind, type, fields, previous }: Node, giver: Giver): Change | null {
   if (type !== 'AccountRoot' || isMissing(fields['Account'])) return null
   const address = parseAccount(fields['Account'], 'AccountRoot.Account')
   const isNew = kind === 'CreatedNode'
   const old = isNew ? NOTHING : previous['Balance']
   if (old === undefined) return null
-  // A new node tells no defaults: that of a pool without XRP begins with nothing (XLS-30, XLS-65).
+  // New entries omit defaults: a pool without XRP begins with zero (XLS-30, XLS-65).
   const now = fields['Balance'] ?? (isNew ? NOTHING : undefined)
   const after = parseDrops(now, 'AccountRoot.Balance')
   if (now === old) return null
@@ -147,7 +150,7 @@ function changeOf({ kind, type, fields, previous }: Node, giver: Giver): Change 
   }
 }
 
-/** Whom a transaction pays by name, on whose behalf, and with which tag. */
+/** The payee, sender and tag that a transaction names. */
 interface Giver {
   to: Address | null
   from: Address | ''
@@ -176,8 +179,8 @@ function namedIn(fields: Json): Giver {
 }
 
 /**
- * What was delivered, as the node says, else as the ledger does, and else, as rippled reads it, all
- * that was asked for: ledgers from before 2014 do not tell of partial payments.
+ * The delivered amount as the node states it, else as the ledger does, else, like rippled, the
+ * requested amount: ledgers from before 2014 do not record partial payments.
  */
 function deliveredOf({ transaction, meta, delivered }: Entry): Deed['delivered'] {
   const isPayment = transaction['TransactionType'] === 'Payment'

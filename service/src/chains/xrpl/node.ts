@@ -21,15 +21,15 @@ import type { Json } from './read.ts'
 import { XrplRefusal } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 
-/** How a node stands, and what its network asks of accounts. */
+/** A node's state, and its network's requirements for accounts. */
 export interface ServerState {
-  /** Null where it names none, as servers of any network may. */
+  /** Null if it names none, which is possible on any network. */
   networkId: number | null
   /** The last validated ledger. */
   validated: BlockRef
-  /** The ledgers that the node has, from and to, both counted. */
+  /** The first and last ledger that the node has, inclusive. */
   complete: readonly [number, number][]
-  /** Drops that every account must keep, and besides for each object it owns. */
+  /** The base reserve of an account, and the reserve for each owned object, in drops. */
   reserveBase: bigint
   reserveStep: bigint
 }
@@ -38,10 +38,10 @@ export interface ServerState {
 export interface AccountState {
   balance: bigint
   sequence: number
-  /** Objects that keep back a reserve each. */
+  /** Number of objects that lock a reserve each. */
   ownerCount: number
   flags: number
-  /** The ledger that says so. */
+  /** The ledger of this state. */
   height: number
 }
 
@@ -56,9 +56,9 @@ const LEDGER_BYTES_MAX = 64_000_000
 const WELL: readonly unknown[] = ['full', 'validating', 'proposing']
 const DROPS_PER_XRP = 6
 /**
- * What tells the main network from any other: the hash of its ledger 39936. The state of each
- * ledger has, for ever, the hashes of every 256th before it, in one entry for each 65536; this one
- * stands in the first, which no node lacks however little of the history it keeps.
+ * Identifies the main network: the hash of its ledger 39936. The state of each ledger keeps the
+ * hashes of every 256th ledger before it, in one entry for each 65536 ledgers; this hash is in the
+ * first entry, which each node has, however short its history is.
  */
 export const MAIN_NETWORK = {
   id: 0,
@@ -67,16 +67,16 @@ export const MAIN_NETWORK = {
   hash: 'EE15773B6C898386E770E3613E28A8BE0D365F933648CA9AC4828AD67C998B71',
 } as const
 
-/** Which chain a network of the ledger is; others have an id of their own, or none (null). */
+/** The chain of a network; unlisted networks have their own id, or none (null). */
 export function parseNetworkId(networkId: number | null): ChainId {
   const names: Readonly<Record<number, string>> = { 0: 'mainnet', 1: 'testnet' }
   return `xrpl:${networkId === null ? 'unnamed' : (names[networkId] ?? networkId)}` as ChainId
 }
 
 /**
- * Who the node is and how far. There is no first ledger to be asked for (nodes keep a part of the
- * history, and the network has lost its first), so the network's id stands for it. A node that
- * names none is of the main network where its state proves it, and else of none (N06).
+ * A node's identity and head. There is no first ledger to query (nodes keep a part of the history,
+ * and the network has lost its first ledgers), so the network's id replaces it. A node that names
+ * none is of the main network if its state proves it, otherwise of none (N06).
  */
 export async function readStanding(rpc: XrplRpc): Promise<NodeStanding> {
   const { networkId: named, validated } = await readServer(rpc)
@@ -100,7 +100,7 @@ async function provesMain(rpc: XrplRpc): Promise<boolean> {
   }
 }
 
-/** An Outage where the node is not in step with its network. */
+/** An Outage if the node is not in sync with its network. */
 export async function readServer(rpc: XrplRpc): Promise<ServerState> {
   const info = parseJson((await rpc.call('server_info', {}))['info'], 'info')
   const state = info['server_state']
@@ -129,15 +129,15 @@ export async function readValidated(rpc: XrplRpc): Promise<LedgerHeader> {
 }
 
 /**
- * The header of a validated ledger; null where there is none of that height yet. A gap in the
- * node's history is an Outage (X09): nothing may be passed that nobody has read.
+ * The header of a validated ledger; null if that height is not validated yet. A gap in the node's
+ * history is an Outage (X09): no ledger may be skipped unread.
  */
 export async function readHeader(rpc: XrplRpc, height: number): Promise<LedgerHeader | null> {
   const result = await askLedger(rpc, { ledger_index: height })
   return result === null ? nullUnlessGap(rpc, height) : headerIn(result, height)
 }
 
-/** The hash of a validated ledger; null where the node has none of that height, or not any more. */
+/** The hash of a validated ledger; null if the node does not have it, or has deleted it. */
 export async function readHash(rpc: XrplRpc, height: number): Promise<string | null> {
   const result = await askLedger(rpc, { ledger_index: height })
   return result === null ? null : (headerIn(result, height)?.hash ?? null)
@@ -150,7 +150,7 @@ function headerIn(result: Json, height: number): LedgerHeader | null {
   return header
 }
 
-/** A validated ledger with its transactions; null and Outage as `readHeader`. */
+/** A validated ledger with its transactions; null and Outage as in `readHeader`. */
 export async function readLedger(rpc: XrplRpc, query: BlockQuery): Promise<Ledger | null> {
   const which = 'hash' in query ? { ledger_hash: query.hash } : { ledger_index: query.height }
   const params = { ...which, transactions: true, expand: true, binary: true }
@@ -163,7 +163,7 @@ export async function readLedger(rpc: XrplRpc, query: BlockQuery): Promise<Ledge
   return ledger
 }
 
-/** An account at a ledger; null where it does not exist there. */
+/** An account at a ledger; null if it does not exist there. */
 export async function readAccount(
   rpc: XrplRpc,
   address: Address,
@@ -175,13 +175,14 @@ export async function readAccount(
   } catch (error) {
     if (!(error instanceof XrplRefusal) || error.error !== 'actNotFound') throw error
     const { validated, ledger_hash: hash } = error.result
-    // Clio names no ledger in an error: it has validated ones alone, and was asked for this one.
+    // Clio does not name the ledger in an error: it has only validated ones, and was queried for
+    // this one.
     if (!isMissing(validated) || !isMissing(hash)) checkLedger(error.result, at)
     return null
   }
 }
 
-/** Whether an error says that the node has no such ledger. */
+/** Whether an error means that the node has no such ledger. */
 export function isMissingLedger(error: unknown): boolean {
   return error instanceof XrplRefusal && error.error === 'lgrNotFound'
 }
@@ -237,7 +238,7 @@ function parseRanges(value: unknown): [number, number][] {
   })
 }
 
-/** XRP with decimals, as a number or text, in drops: by its digits, never by arithmetic. */
+/** XRP with decimals, as a number or text, in drops: from its digits, never by arithmetic. */
 function parseXrp(value: unknown, what: string): bigint {
   const text = typeof value === 'number' ? value.toFixed(DROPS_PER_XRP) : value
   const digits = typeof text === 'string' ? /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) : null

@@ -9,20 +9,20 @@ import { FLAG, readAccount, readServer } from './node.ts'
 import type { AccountState, ServerState } from './node.ts'
 import type { XrplRpc } from './rpc.ts'
 
-/** What the ledger shows of a payment before it is made. */
+/** The ledger's facts about a payment before it is made. */
 interface Prospect {
   intent: Intent
   caps: FeeCaps
   server: ServerState
   fee: bigint
-  /** Null where there is no such account. */
+  /** Null if the account does not exist. */
   sender: AccountState | null
   recipient: AccountState | null
 }
 
 /**
- * Asks one node whether a payment would go through, and what it may cost; nothing is reserved.
- * Reserves, flags and fee are those of the moment (X12, X13). Refusals as `QuoteRefusal` says.
+ * Queries one node whether a payment would succeed and its cost; reserves nothing. Reserves, flags
+ * and fee are current ones (X12, X13). Refusals as in `QuoteRefusal`.
  */
 export async function quoteSpend(rpc: XrplRpc, intent: Intent, caps: FeeCaps): Promise<Quote> {
   const validated = { ledger_index: 'validated' } as const
@@ -41,7 +41,7 @@ export function reserveOf({ reserveBase, reserveStep }: ServerState, ownerCount:
   return reserveBase + reserveStep * BigInt(ownerCount)
 }
 
-/** Why the recipient would not get it; null where nothing speaks against it. */
+/** Why the recipient would not receive it; null if nothing prevents it. */
 async function refusalOf(
   rpc: XrplRpc,
   { intent, recipient, server }: Prospect,
@@ -74,7 +74,7 @@ function priceOut({ intent, caps, server, fee, sender }: Prospect): Quote {
   const kept = sender === null ? 0n : reserveOf(server, sender.ownerCount + tickets)
   const over = (sender?.balance ?? 0n) - kept
   const available = over > 0n ? over : 0n
-  // A fee may be paid out of the reserve, as long as nothing else is.
+  // A fee may be paid out of the reserve if nothing else is.
   const held = amount === 0n && tickets === 0 ? (sender?.balance ?? 0n) : available
   const required = amount + terms.fee
   if (held >= required) return { ok: true, terms }

@@ -1,21 +1,21 @@
 import { Outage } from '../../base/fault.ts'
 
-/** A JSON object of no certain shape. */
+/** A JSON object of unknown form. */
 export type Json = Readonly<Record<string, unknown>>
 
 const HASH = /^[0-9A-Fa-f]{64}$/
 const DROPS = /^(0|[1-9][0-9]{0,18})$/
 const UINT32_MAX = 0xff_ff_ff_ff
 
-/** An answer that is not what the documentation promises, or contradicts another. */
+/** An answer that differs from the documentation or contradicts another answer. */
 export class MalformedAnswer extends Outage {}
 
-/** The Outage for an answer that makes no sense; `what` says which part. */
+/** The Outage for a malformed answer; `what` names the part. */
 export function malformed(what: string): MalformedAnswer {
   return new MalformedAnswer('node answer', `malformed or inconsistent: ${what}`)
 }
 
-/** States what an answer must fulfil; an Outage where it does not. */
+/** Throws an Outage unless the condition holds. */
 export function demand(condition: boolean, what: string): asserts condition {
   if (!condition) throw malformed(what)
 }
@@ -31,7 +31,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A list, of whatever. */
+/** A list of any values. */
 export function parseList(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(what)
   return value
@@ -49,11 +49,11 @@ export function parseHash(value: unknown, what: string): string {
   return value.toUpperCase()
 }
 
-/** Whole bytes, any number of them. */
+/** Whole bytes. */
 export function parseBytes(value: unknown, what: string): Buffer {
   if (typeof value !== 'string') throw malformed(what)
   const bytes = Buffer.from(value, 'hex')
-  // Reading ends at the first character that is no digit.
+  // Reading ends at the first character that is not a digit.
   demand(bytes.length * 2 === value.length, what)
   return bytes
 }
@@ -64,7 +64,7 @@ export function parseDrops(value: unknown, what: string): bigint {
   return BigInt(value)
 }
 
-/** An unsigned 32-bit number, as a number or, in answers of old, as its digits. */
+/** An unsigned 32-bit number, as a number or, from old servers, as text. */
 export function parseUint32(value: unknown, what: string): number {
   const number = typeof value === 'string' && DROPS.test(value) ? Number(value) : value
   const isUint32 = typeof number === 'number' && Number.isInteger(number)
@@ -72,12 +72,12 @@ export function parseUint32(value: unknown, what: string): number {
   return number
 }
 
-/** The same; null where there is none. */
+/** The same; null if missing. */
 export function uint32OrNull(value: unknown, what: string): number | null {
   return isMissing(value) ? null : parseUint32(value, what)
 }
 
-/** Nodes leave out what is not there, or say null. */
+/** Nodes omit missing fields or return null. */
 export function isMissing(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }

@@ -11,17 +11,17 @@ import type { Json } from './read.ts'
 export interface XrplRpc {
   readonly name: string
   /**
-   * The `result` of a call. An XrplRefusal where the node answers with an error, any other Outage
-   * where it does not answer properly.
+   * The `result` of a call. Throws an XrplRefusal if the node answers with an error, any other
+   * Outage if it does not answer properly.
    */
   call(method: string, params: Json, bytesMax?: number): Promise<Json>
 }
 
-/** The node answered, and its answer is an error: it lacks the ledger, the account, or the will. */
+/** The node answered with an error: it lacks the ledger or the account, or declines. */
 export class XrplRefusal extends Outage {
   /** The error's own name, such as `lgrNotFound`. */
   readonly error: string
-  /** Whatever else the answer says. */
+  /** The other fields of the answer. */
   readonly result: Json
 
   constructor(node: string, method: string, result: Json) {
@@ -32,12 +32,12 @@ export class XrplRefusal extends Outage {
   }
 }
 
-/** The newest version of the API that is spoken; old servers know the first alone. */
+/** The newest supported API version; old servers know only the first. */
 const VERSIONS = [2, 1] as const
 const UNKNOWN_VERSION = 'invalid_API_version'
 const SAID_MAX = 200
 
-/** Speaks to a node and tells `onRequest` of every exchange. */
+/** Opens a node and reports every request to `onRequest`. */
 export function openXrplRpc(
   http: HttpNode,
   clock: Clock,
@@ -64,7 +64,7 @@ export function openXrplRpc(
 
 interface Line {
   readonly http: HttpNode
-  /** Of the API, as far as is known of this node. */
+  /** The API version of this node, as far as known. */
   version: number
 }
 
@@ -86,7 +86,7 @@ function post({ http, version }: Line, { method, params, bytesMax }: Call): Prom
   return http.post({ body, bytesMax })
 }
 
-/** rippled says so in plain text, with a status of failure; Clio as an error. */
+/** rippled reports it in plain text with an error status; Clio as an error. */
 function isUnknownVersion({ body }: HttpReply): boolean {
   return body.length < SAID_MAX * 4 && body.toString('utf8').includes(UNKNOWN_VERSION)
 }
@@ -102,7 +102,7 @@ function resultOf({ http }: Line, { method }: Call, { status, body }: HttpReply)
   throw new Outage(http.name, wrong)
 }
 
-/** What a stranger says ends in logs and alerts. */
+/** Remote text ends up in logs and alerts, so it is shortened. */
 function printable(text: unknown): string {
   return String(text)
     .replaceAll(/\p{Cc}+/gu, ' ')

@@ -10,13 +10,13 @@ interface Tickets {
   height: number
 }
 
-/** An account has 250 of them at most; nodes may give fewer at a time than they are asked for. */
+/** An account has at most 250 of them; a node may return fewer at a time than requested. */
 const PAGE = 250
 const PAGES_MAX = 30
 
 /**
- * What an account owns, as the last validated ledger shows it; its tickets without those that the
- * node has applied something under meanwhile. Null where there is no such account.
+ * The state of an account in the last validated ledger; without tickets that the node has used in
+ * later transactions. Null if the account does not exist.
  */
 export async function readAccountStanding(
   rpc: XrplRpc,
@@ -28,14 +28,14 @@ export async function readAccountStanding(
     await readTickets(rpc, address, 'validated'),
     await readTickets(rpc, address, 'current'),
   ]
-  // An older ledger, of another machine behind the same address, would lack tickets that are there.
+  // An older ledger, of another machine behind the same address, would lack new tickets.
   demand(left.height > there.height, 'a current ledger that is older than the validated one')
   const { height, ownerCount: owned } = account
   const tickets = there.numbers.filter((number) => left.numbers.includes(number))
   return { height: Math.min(height, there.height), owned, tickets }
 }
 
-/** The tickets of an account; none where there is no such account. */
+/** The tickets of an account; empty if it does not exist. */
 export async function readTickets(
   rpc: XrplRpc,
   address: Address,

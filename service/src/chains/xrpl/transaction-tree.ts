@@ -1,9 +1,9 @@
 import { assert } from '../../base/assert.ts'
 import { PREFIX, sha512Half } from './hash.ts'
 
-/** A transaction of a ledger as its tree holds it: the signed bytes and what they did. */
+/** A leaf of a ledger's tree: the signed bytes and the metadata. */
 export interface Leaf {
-  /** 32 bytes: the hash of the transaction, which is its place in the tree. */
+  /** 32 bytes: the hash of the transaction, which is its path in the tree. */
   id: Buffer
   transaction: Uint8Array
   meta: Uint8Array
@@ -11,14 +11,14 @@ export interface Leaf {
 
 const BRANCHES = 16
 const NOTHING = Buffer.alloc(32)
-/** Lengths up to here take one byte, and up to there two (XRPL serialization format). */
+/** Limits of lengths that take one and two bytes (XRPL serialization format). */
 const ONE_BYTE_MAX = 192
 const TWO_BYTES_MAX = 12_480
 const THREE_BYTES_MAX = 918_744
 
 /**
  * The root of the tree of a ledger's transactions: a radix tree of sixteen branches over the ids.
- * The header names it, so transactions that add up to it are all of the ledger's and no others.
+ * The header names it, so transactions with this root are complete.
  */
 export function transactionRoot(leaves: readonly Leaf[]): Buffer {
   return leaves.length === 0 ? NOTHING : innerHash(leaves, 0)
@@ -46,7 +46,7 @@ function nibbleOf(id: Buffer, depth: number): number {
   return depth % 2 === 0 ? byte >> 4 : byte & 15
 }
 
-/** How the ledger writes lengths before bytes. */
+/** The encoding of lengths before bytes. */
 function lengthOf({ length }: Uint8Array): Buffer {
   if (length <= ONE_BYTE_MAX) return Buffer.from([length])
   if (length <= TWO_BYTES_MAX) {

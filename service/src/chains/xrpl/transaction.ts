@@ -11,16 +11,16 @@ import { nativeTokenId } from './block.ts'
 import { PREFIX, hexOf, sha512Half } from './hash.ts'
 import type { Json } from './read.ts'
 
-/** The most drops that there can be. */
+/** The most drops that can exist. */
 const DROPS_MAX = 10n ** 17n
 const UINT32_MAX = 0xff_ff_ff_ff
-/** Payments say that their signature is in its one form (tfFullyCanonicalSig). */
+/** Payments declare that their signature has the canonical form (tfFullyCanonicalSig). */
 const CANONICAL = 0x8000_0000
 /** The flag of an account that refuses payments without a tag (asfRequireDest). */
 const REQUIRE_DEST = 1
-/** An account has so many tickets at most. */
+/** The most tickets of an account. */
 const TICKETS_MAX = 250
-/** All fields that everything of ours has, signed; what has a ticket names that besides. */
+/** The signed fields of all our transactions; those with a ticket name it too. */
 const COMMON_FIELDS: readonly string[] = [
   'TransactionType',
   'Flags',
@@ -37,10 +37,10 @@ const SETUP_FIELDS = [...COMMON_FIELDS, 'SetFlag']
 const TICKET_FIELDS = [...COMMON_FIELDS, 'TicketCount']
 
 /**
- * The transaction of an intent, unsigned: a Payment of XRP whose memo is the destination tag; for
- * nothing to oneself a TicketCreate where tickets are asked for, and else an AccountSet that lets
- * the account refuse payments without a tag, which may be done any number of times. Under a
- * Sequence or a ticket. Pure. A Bug where intent and terms make no transaction.
+ * The unsigned transaction of an intent: a Payment of XRP whose memo is the destination tag. With a
+ * zero amount to oneself: a TicketCreate if tickets are requested, else an AccountSet that makes
+ * the account refuse payments without a tag, which may be repeated. Under a Sequence or a ticket.
+ * Pure. A Bug if intent and terms do not match.
  */
 export function craftTransaction(
   intent: Intent,
@@ -49,14 +49,16 @@ export function craftTransaction(
   publicKey: Uint8Array | undefined,
 ): Unsigned {
   const { from } = intent
-  assert(publicKey, 'what is signed names the key of its signer', { from })
+  assert(publicKey, "the signer's public key is missing", { from })
   assert(xrplAddressOf(publicKey) === from, 'the key of another account', { from })
   const json = { ...fieldsOf(intent, terms, reservation), SigningPubKey: hexOf(publicKey) }
   const body = Buffer.from(encodeForSigning(json), 'hex')
   return { from, digests: [sha512Half(body)], body }
 }
 
-/** Joins a transaction with its one signature. Pure. A Bug where another than the sender signed. */
+/**
+ * Joins a transaction with its signature. Pure. A Bug if another account than the sender signed.
+ */
 export function combineTransaction(
   { from, body }: Unsigned,
   signatures: readonly Signature[],
@@ -73,8 +75,8 @@ export function combineTransaction(
 }
 
 /**
- * What signed bytes do, from the bytes alone; on which network they do it they do not say. Pure. A
- * Bug where they are no transaction signed by its sender's own key.
+ * The effect of signed bytes, from the bytes alone; they do not name their network. Pure. A Bug
+ * unless they are a transaction signed by its sender's own key.
  */
 export function decodeTransaction(chainId: ChainId, raw: Uint8Array): Decoded {
   const json = readBytes(raw)
@@ -93,7 +95,7 @@ export function decodeTransaction(chainId: ChainId, raw: Uint8Array): Decoded {
   }
 }
 
-/** Where it has a ticket its Sequence is 0, or it is nothing that a ledger would take. */
+/** A transaction with a ticket has Sequence 0; a ledger would refuse any other. */
 function placeOf(json: Json): Pick<Decoded, 'nonce' | 'ticket'> {
   const sequence = Number(textOf(json['Sequence']))
   const ticket = json['TicketSequence']
@@ -102,7 +104,7 @@ function placeOf(json: Json): Pick<Decoded, 'nonce' | 'ticket'> {
   return { nonce: Number(textOf(ticket)), ticket: true }
 }
 
-/** Exactly a payment of XRP, the flag, or tickets: whatever says more is nothing we know. */
+/** Exactly a payment of XRP, the flag, or tickets; anything more is unknown. */
 function paymentOf(
   chainId: ChainId,
   json: Json,
@@ -124,7 +126,7 @@ function paymentOf(
   return { to, tokenId, amount: BigInt(amount), memo }
 }
 
-/** No partial payment, no path, no currency but XRP: there is no field for them. */
+/** No partial payment, no path, no currency but XRP: these fields must be missing. */
 function isExactly(json: Json, type: string, fields: readonly string[]): boolean {
   const isKnown = Object.keys(json).every((field) => fields.includes(field))
   return isKnown && json['TransactionType'] === type && json['Flags'] === CANONICAL
@@ -144,7 +146,7 @@ function fieldsOf(intent: Intent, terms: Terms, reservation: Reservation): Json 
     LastLedgerSequence: Number(lastLedger),
   }
   if (amount === 0n) {
-    assert(to === from && memo === null, 'a payment of nothing to somebody else', { from, to })
+    assert(to === from && memo === null, 'a payment of nothing to another account', { from, to })
     return { ...common, ...deedOf(intent) }
   }
   assert(intent.tickets === undefined, 'a payment that makes tickets', { from })
@@ -154,11 +156,11 @@ function fieldsOf(intent: Intent, terms: Terms, reservation: Reservation): Json 
   return memo === null ? payment : { ...payment, DestinationTag: tagOf(memo) }
 }
 
-/** What is done where nobody is paid. */
+/** The action of a transaction without a payee. */
 function deedOf({ tickets }: Intent): Json {
   if (tickets === undefined) return { TransactionType: 'AccountSet', SetFlag: REQUIRE_DEST }
   const isCount = Number.isInteger(tickets) && tickets > 0 && tickets <= TICKETS_MAX
-  assert(isCount, 'so many tickets cannot be', { tickets })
+  assert(isCount, 'an invalid number of tickets', { tickets })
   return { TransactionType: 'TicketCreate', TicketCount: tickets }
 }
 
@@ -189,7 +191,7 @@ function readBytes(raw: Uint8Array): Json {
   }
 }
 
-/** The account of the key that signed; "" where the signature is none of it. */
+/** The account of the key that signed; "" if the signature does not verify. */
 function signerOf(json: Json): string {
   const { TxnSignature: signature, ...unsigned } = json
   const key = Buffer.from(textOf(json['SigningPubKey']), 'hex')
@@ -198,7 +200,7 @@ function signerOf(json: Json): string {
   return isSigned(der, digest, key) ? xrplAddressOf(key) : ''
 }
 
-/** A field that the codec gives as text or number. */
+/** A field that the codec returns as text or number. */
 function textOf(value: unknown): string {
   const isPlain = typeof value === 'string' || typeof value === 'number'
   assert(isPlain, 'a transaction without a field that it must have')

@@ -8,12 +8,12 @@ const REASONS: Readonly<Record<string, string>> = {
   rrrrrrrrrrrrrrrrrNAMEtxvNvQ: 'the name reservation black hole',
   rrrrrrrrrrrrrrrrrrrn5RM1rHd: 'the NaN address',
 }
-/** Its key is derived from the published seed `masterpassphrase`. Test networks pay out of it. */
+/** Its key is derived from the published seed `masterpassphrase`. Test networks pay from it. */
 const GENESIS_ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'
 
 /**
- * Describes an address that nobody can spend from, or, where the coins have a value, everybody can;
- * null for any other address.
+ * Describes an address that cannot be spent from, or, on a network with valuable coins, that anyone
+ * can spend from; null for any other address.
  */
 export function unspendableXrpl(address: Address, chainId: ChainId): string | null {
   const isOpen = address === GENESIS_ACCOUNT && chainId === 'xrpl:mainnet'
