@@ -17,13 +17,13 @@ describe('the rate', () => {
 })
 
 describe('a replacement', () => {
-  test('is a quarter dearer, and by no less than nodes ask', () => {
+  test('raises the fee by a quarter, and by at least the increment of the nodes', () => {
     expect(bumpTerms(TERMS, still, { absolute: 100_000n })?.perKvb).toBe(5_000n)
     const cheap = { ...TERMS, perKvb: 1_000n }
     expect(bumpTerms(cheap, still, { absolute: 100_000n })?.perKvb).toBe(2_000n)
   })
 
-  test('follows the rate where that is dearer', () => {
+  test('uses the current rate when it is higher', () => {
     const rate = { family: 'bip122', perKvb: 50_000n } as const
     expect(bumpTerms(TERMS, rate, { absolute: 1_000_000n })?.perKvb).toBe(50_000n)
   })

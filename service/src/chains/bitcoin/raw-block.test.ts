@@ -35,7 +35,7 @@ function sampleBlock() {
   return { block, bytes: serializeBlock(block) }
 }
 
-/** What is wanted of a block by who watches these programs: read in full, and passed over. */
+/** Both readings of a block for these watched programs: in full, and by skipping. */
 function readBoth(bytes: Buffer, programs: ReadonlySet<string>, hidesKeys = false) {
   const mayWatch = (program: Uint8Array) => programs.has(Buffer.from(program).toString('hex'))
   const mayWatchText = (address: Address) => {
@@ -62,7 +62,7 @@ describe('a block that is passed over', () => {
     ...keys.flatMap((key) => (key?.length === 33 ? [keyHash(key).toString('hex')] : [])),
   ].filter((program) => program.length === 40)
 
-  test('tells of whom it pays and who sends what a full reading tells', () => {
+  test('returns the same payments and senders as a full reading', () => {
     expect(new Set(programs).size).toBe(2)
     for (const one of [...programs.map((program) => [program]), programs, []]) {
       const [plain, fast] = readBoth(bytes, new Set(one))
@@ -73,7 +73,7 @@ describe('a block that is passed over', () => {
     expect(programs.map((program) => count(program).length)).not.toContain(0)
   })
 
-  test('N09 is refused where a full reading refuses it', () => {
+  test('fails on every block that a full reading refuses [N09]', () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 0x01
@@ -124,7 +124,7 @@ describe('the bytes of a block', () => {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 0x80
       const read = () => parseBlock(changed).hash
-      // Another header that does the little work of this chain is another block, and says so.
+      // The changed header also meets the low target of this chain, so it is another block.
       if (at < 36 || (at >= 68 && at < 80)) expect(valueOrOutage(read)).not.toBe(block.hash)
       else expect(read, `byte ${at}`).toThrow(Outage)
     }

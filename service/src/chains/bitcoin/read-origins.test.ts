@@ -30,7 +30,7 @@ function concern(rank: number, bare: number, isSent: Concern['isSent'] = false):
   return { transaction, paid: [], isSent }
 }
 
-/** Asks about some; answers how many in each exchange, and what was logged. */
+/** Reads the origins of some concerns. Returns the size of each request, and the log. */
 async function ask(concerns: readonly Concern[], whole: () => never) {
   const exchanges: number[] = []
   const warned: unknown[] = []
@@ -38,8 +38,8 @@ async function ask(concerns: readonly Concern[], whole: () => never) {
     name: 'node',
     call: () => Promise.reject(new Error('nobody calls')),
     read: async () => whole(),
-    readTogether: () => Promise.reject(new Error('nobody reads so')),
-    batch: () => Promise.reject(new Error('nobody asks so')),
+    readTogether: () => Promise.reject(new Error('readTogether is not used')),
+    batch: () => Promise.reject(new Error('batch is not used')),
     batchExactly: async (calls: readonly RpcCall[]) => {
       exchanges.push(calls.length)
       return calls.map(() => ({ vin: [] }))
@@ -57,13 +57,13 @@ const never = () => {
 const many = (count: number, bare: number, isSent: Concern['isSent'] = false) =>
   Array.from({ length: count }, (_, rank) => concern(rank, bare, isSent))
 
-describe('what transactions have spent', () => {
+describe('origins of a transaction', () => {
   test('N09 is asked in exchanges that no script makes too long', async () => {
     expect((await ask(many(60, 1), never)).exchanges).toEqual([25, 25, 10])
     expect((await ask(many(5, 40), never)).exchanges).toEqual([2, 2, 1])
   })
 
-  test('N09 is not asked where it may be too long, and an operator is told', async () => {
+  test('skips a transaction whose answer may be too long, and warns the operator [N09]', async () => {
     const { exchanges, warned, told } = await ask([...many(2, 1), concern(9, 1_071)], never)
     expect([exchanges, told]).toEqual([[2], 2])
     const txnHash = '9'.padStart(64, '0')
@@ -77,7 +77,7 @@ describe('what transactions have spent', () => {
     expect(exchanges).toEqual([25, 5])
   })
 
-  test('N08 is not asked of a node that is away', async () => {
+  test('skips a node that is down [N08]', async () => {
     const asked = ask(many(30, 1, 'hidden'), () => {
       throw new Outage('node', 'cannot be reached')
     })

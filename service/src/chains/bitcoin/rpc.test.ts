@@ -85,9 +85,9 @@ describe('answers of a node', () => {
   })
 
   test.each([
-    ['an amount that is none', input.replace('0.10000001', '"much"')],
+    ['an amount that is not a number', input.replace('0.10000001', '"much"')],
     ['a script that is no hex', input.replace('0014', '0x14')],
-    ['a number of an output that is none', input.replace('"vout": 3', '"vout": -3')],
+    ['an output index that is not a number', input.replace('"vout": 3', '"vout": -3')],
     ['no transaction', input.replace(HASH, 'ab')],
   ])('N09 with %s are an outage', (_name, text) => {
     expect(() => parsePrevouts(parseExactJson(`{"vin": [${text}]}`), REGTEST)).toThrow(Outage)

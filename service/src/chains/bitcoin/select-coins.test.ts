@@ -82,7 +82,7 @@ describe('the choice of coins', () => {
     )
   })
 
-  test('B13 is none exactly where no coins would do, were there no cap', () => {
+  test('is null exactly when no outputs suffice without a cap [B13]', () => {
     fc.assert(
       fc.property(amounts(8), wishes, (coins, capped) => {
         const wish = { ...capped, maxFee: 10n ** 12n }
@@ -97,7 +97,7 @@ describe('the choice of coins', () => {
     )
   })
 
-  test('is the same whatever the order of the coins', () => {
+  test('does not depend on the order of the outputs', () => {
     fc.assert(
       fc.property(amounts(20), wishes, fc.nat(), (coins, wish, turn) => {
         const at = coins.length === 0 ? 0 : turn % coins.length
@@ -107,14 +107,14 @@ describe('the choice of coins', () => {
     )
   })
 
-  test('is one coin where one does, the smallest such', () => {
+  test('is the smallest single output that suffices', () => {
     const coins = [100_000n, 50_000n, 20_000n, 5_000n].map(coinOf)
     const payees = [{ script, amount: 19_000n }]
     const wish = { payees, changeScript: script, perKvb: 1_000n, maxFee: 10_000n }
     expect(selectCoins(coins, wish)?.coins).toEqual([coinOf(20_000n, 2)])
   })
 
-  test('is the one that brings more where two hold alike: it is smaller', () => {
+  test('prefers the smaller input when two outputs have the same amount', () => {
     const payees = [{ script, amount: 19_000n }]
     const wish = { payees, changeScript: script, perKvb: 10_000n, maxFee: 10_000n }
     const coins = [coinOf(30_000n, 0), { ...coinOf(30_000n, 1), address: taproot }]
@@ -126,7 +126,7 @@ describe('the choice of coins', () => {
     )
   })
 
-  test('is the largest ones where none does alone', () => {
+  test('takes the largest outputs when no single one suffices', () => {
     const coins = [5_000n, 9_000n, 20_000n, 18_000n].map(coinOf)
     const payees = [{ script, amount: 30_000n }]
     const wish = { payees, changeScript: script, perKvb: 1_000n, maxFee: 10_000n }
@@ -179,7 +179,7 @@ describe('a consolidation', () => {
 })
 
 describe('a replacement', () => {
-  test('W18 keeps every coin of the first, pays the same, and is dearer by what nodes ask', () => {
+  test('keeps every input of the first, pays the same, and raises the fee as nodes require [W18]', () => {
     fc.assert(
       fc.property(amounts(20), wishes, amounts(5), (coins, wish, spare) => {
         const first = selectCoins(coins, { ...wish, perKvb: 1_000n })
@@ -248,7 +248,7 @@ describe('a child', () => {
     expect(choice?.change).toBe(40_000n - (both - 141n))
   })
 
-  test('W16 is none where nothing would be left, or the cap forbids it', () => {
+  test('is null when no amount would be left, or the cap forbids it [W16]', () => {
     expect(childFor(stuck, coinOf(5_000n, 1), wish)).toBeNull()
     expect(childFor(stuck, coinOf(40_000n, 1), { ...wish, maxFee: 1_000n })).toBeNull()
   })

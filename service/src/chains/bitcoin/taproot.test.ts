@@ -145,7 +145,7 @@ describe('coins of both types in one transaction', () => {
     )
   })
 
-  test('K04 are read back as what was meant, of the size that was reckoned with', () => {
+  test('decodes to its intent and has the estimated size [K04]', () => {
     fc.assert(
       fc.property(coins, (spent) => {
         const { raw, txnHash } = pay(spent)
@@ -176,7 +176,7 @@ describe('coins of both types in one transaction', () => {
     return { txnHash: 'ee'.repeat(32), vout, address: addressOf(key), amount: 20_000n }
   })
 
-  test('K04 whichever bit of the bytes is another, it is a bug', () => {
+  test('is a bug when any bit of the bytes is changed [K04]', () => {
     const { raw } = pay(spent)
     fc.assert(
       fc.property(fc.nat(raw.length - 1), fc.nat(7), (at, bit) => {
@@ -218,7 +218,7 @@ describe('coins of both types in one transaction', () => {
     }
   })
 
-  test('without its coins nobody can tell who signed', () => {
+  test('has no known signer without its inputs', () => {
     expect(() => decodeTransaction(NATIVE, pay(spent).raw, null)).toThrow(Bug)
   })
 })

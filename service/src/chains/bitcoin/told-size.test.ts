@@ -30,7 +30,7 @@ function transactionOf(inputs: readonly RawInput[], bytes = 200 * inputs.length)
 
 const times = (count: number, one: RawInput) => Array.from({ length: count }, () => one)
 
-describe('what a node may say of a transaction', () => {
+describe("length of a node's answer for a transaction", () => {
   test('N09 is bounded by what opens its coins, not by its size', () => {
     expect(isAskable(transactionOf(times(1_071, PLAIN), 44_000))).toBe(false)
     expect(isAskable(transactionOf([SIGNED, HIDDEN, ...times(120, PLAIN)]))).toBe(false)

@@ -86,7 +86,7 @@ describe('a payment of coins', () => {
     )
   })
 
-  test('K04 is read back as what was meant, its fee by the coins in full', () => {
+  test('decodes to its intent, with the fee from the inputs in full [K04]', () => {
     const spent: Coin = {
       txnHash: 'ee'.repeat(32),
       vout: 1,
@@ -144,7 +144,7 @@ describe('a payment of coins', () => {
     )
   })
 
-  test('to nobody gives all back, and one that gives nothing at all is a bug', () => {
+  test('without payees returns the whole amount, and without any output is a bug', () => {
     const intent = intentOf({ to: addressOf(3), amount: 0n, payees: [] })
     const change = { address: addressOf(3), amount: 19_000n }
     const { raw } = signed(intent, { kind: 'coins', coins: [coin], change }, 1_000n)
@@ -202,7 +202,7 @@ describe('a payment of coins', () => {
       50_000n,
     ],
     [
-      'gives nothing back to somebody',
+      'returns change to an address that is not ours',
       { kind: 'coins', coins: [coin], change: { address: addressOf(1), amount: 0n } },
       50_000n,
     ],

@@ -58,6 +58,6 @@ test('a node that reads the block with the coin while it is asked has nothing po
   expect(await ask(nodeThat(before, after))).toEqual([false])
 })
 
-test('where nobody answers it is an outage', async () => {
+test('is an outage when no node answers', async () => {
   await expect(ask(away, unspent)).rejects.toThrow(Outage)
 })

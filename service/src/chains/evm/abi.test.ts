@@ -61,7 +61,7 @@ describe('answers of tokens', () => {
     expect(decodeText(answer)).toBeNull()
   })
 
-  test('whatever a contract answers, reading it never throws', () => {
+  test('returns a value or null for any answer of a contract', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const answer = `0x${Buffer.from(bytes).toString('hex')}`

@@ -12,14 +12,14 @@ describe('the other nodes of a chain', () => {
     expect(await adapter.dissent(ref)).toEqual({ opposed: [nodes[2]?.url], silent: [] })
   })
 
-  test('N05 those that have the same one, have not come so far, or are away, are not', async () => {
+  test('excludes nodes with the same block, with a lower head, or that are down [N05]', async () => {
     const behind = { ...ours.answers, eth_getBlockByNumber: () => null }
     const { adapter, nodes } = await adapterOf([ours.answers, ours.answers, behind, ours.answers])
     await nodes[3]?.stop()
     expect(await adapter.dissent(ref)).toEqual({ opposed: [], silent: [] })
   })
 
-  test('N05 one node alone contradicts nobody', async () => {
+  test('finds no contradiction with a single node [N05]', async () => {
     const { adapter, node } = await adapterOf([ours.answers])
     const unknown = { height: 7, hash: hashOf(1) }
     expect(await adapter.dissent(unknown)).toEqual({ opposed: [], silent: [] })

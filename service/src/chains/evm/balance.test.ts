@@ -38,7 +38,7 @@ describe('a balance', () => {
     ])
   })
 
-  test('is read at the head by its name, which no node has let go of', async () => {
+  test('is read at the head by its tag, which no node prunes', async () => {
     const { answers } = answersOf([])
     const asked: unknown[] = []
     answers['eth_getBalance'] = (...params) => asked.push(params) && '0x2a'
@@ -96,7 +96,7 @@ describe('a balance', () => {
       return { nodes, pass, ask, askHead: () => adapter.balanceOf(HOLDER, TOKEN_ID, 'head') }
     }
 
-    test('is null where the node tells that of its head alone for ten minutes', async () => {
+    test('is null when the node answers only for its head for ten minutes', async () => {
       const { ask, pass } = await asking({ eth_call: NOT_SERVED })
       await failing(ask())
       pass(300_000)
@@ -111,7 +111,7 @@ describe('a balance', () => {
     test.each([
       [-32603, 'internal error'],
       [-32000, 'execution aborted (timeout = 5s)'],
-    ])('is what the node tells after a refusal of a moment: %i %s', async (code, message) => {
+    ])("is the node's answer after a temporary refusal: %i %s", async (code, message) => {
       let asked = 0
       const { ask } = await asking({
         eth_call: (_call: unknown, state: unknown) => {
@@ -123,7 +123,7 @@ describe('a balance', () => {
       expect(await ask()).toBe(43n)
     })
 
-    test('is an outage again where the node told it or was not asked in between', async () => {
+    test('is an outage again when the node answered, or was not queried, in between', async () => {
       const { ask, nodes, pass } = await asking({ eth_call: NOT_SERVED })
       await failing(ask())
       pass(660_000)
@@ -136,7 +136,7 @@ describe('a balance', () => {
       await failing(ask())
     })
 
-    test('that is refused leaves the node to whoever asks about its head', async () => {
+    test('does not set the node aside for queries at the head when refused', async () => {
       const { ask, askHead } = await asking({ eth_call: NOT_SERVED })
       for (let times = 0; times < 5; times += 1) {
         await failing(ask())
@@ -144,12 +144,23 @@ describe('a balance', () => {
       }
     })
 
-    describe('and that one node has let go of', () => {
+    test('O04 is an outage no shorter where the clock is set back', async () => {
+      const { ask, pass } = await asking({ eth_call: NOT_SERVED })
+      await failing(ask())
+      pass(-3_600_000)
+      await failing(ask())
+      pass(540_000)
+      await failing(ask())
+      pass(120_000)
+      expect(await ask()).toBeNull()
+    })
+
+    describe('that one node has pruned', () => {
       const PRUNED: Answer = () => refuse(-32000, 'missing trie node')
       const busy: Answer = () => refuse(-32005, 'busy')
       const AWAY = { eth_chainId: busy, eth_call: busy }
 
-      test('is waited for while another is away that may have kept it', async () => {
+      test('waits for a node that is down and may have kept it', async () => {
         const { answers } = answersOf([])
         const { ask, nodes, pass } = await asking({ eth_call: PRUNED }, AWAY)
         await failing(ask())
@@ -170,7 +181,7 @@ describe('a balance', () => {
         expect(await ask()).toBeNull()
       })
 
-      test('is null once another has failed for ten minutes, whatever its head tells', async () => {
+      test('is null once another node has failed for ten minutes, even if it returns its head', async () => {
         const fails: Answer = (call: never, state: never) =>
           state === 'latest' ? word(9n) : busy(call, state)
         const { ask, askHead, pass } = await asking({ eth_call: fails }, { eth_call: PRUNED })
@@ -183,7 +194,7 @@ describe('a balance', () => {
         expect(await ask()).toBeNull()
       })
 
-      test('is null where no node has kept it', async () => {
+      test('is null when no node has kept it', async () => {
         const { ask } = await asking({ eth_call: PRUNED }, { eth_call: PRUNED })
         expect(await ask()).toBeNull()
       })
@@ -193,7 +204,7 @@ describe('a balance', () => {
       await failing(balanceOn({ ...atHead(126), eth_call: NOT_SERVED }, TOKEN_ID))
     })
 
-    test('is an outage where the node does not tell that of its head either', async () => {
+    test('is an outage when the node does not answer for its head either', async () => {
       const refused = () => refuse(-32003, 'daily request limit reached')
       await failing(balanceOn({ ...atHead(500), eth_call: refused }, TOKEN_ID))
     })
@@ -203,7 +214,7 @@ describe('a balance', () => {
       await failing(balanceOn({ ...atHead(500), eth_call: busy }, TOKEN_ID))
     })
 
-    test('is asked of another node before it is given up', async () => {
+    test('is queried from another node before it counts as pruned', async () => {
       const { answers, block } = answersOf([])
       const archive = { ...answers, ...atHead(500), eth_call: () => word(43n) }
       for (const refused of [NOT_SERVED, () => refuse(-32000, 'missing trie node')]) {
@@ -278,7 +289,7 @@ describe('a token', () => {
   const letters = Buffer.from('USDT').toString('hex').padEnd(64, '0')
   const string = `${word(32n)}${word(4n).slice(2)}${letters}`
 
-  test('tells its decimals and symbol', async () => {
+  test('returns its decimals and symbol', async () => {
     const facts = await factsOn((data) => (data === '0x313ce567' ? word(6n) : string))
     expect(facts).toEqual({ decimals: 6, symbol: 'USDT' })
   })
@@ -288,11 +299,11 @@ describe('a token', () => {
     ['reverts', () => refuse(3, 'execution reverted')],
     ['has 256 decimals', (data) => (data === '0x313ce567' ? word(256n) : string)],
     ['has no symbol', (data) => (data === '0x313ce567' ? word(6n) : '0x')],
-  ])('that %s is none', async (_what, answer) => {
+  ])('rejects %s', async (_what, answer) => {
     expect(await factsOn(answer)).toBeNull()
   })
 
-  test('that is the native coin is no contract', async () => {
+  test('rejects the native coin', async () => {
     expect(await factsOn(() => string, ETHER_ID)).toBeNull()
   })
 

@@ -50,7 +50,7 @@ const move = (from: string, to: string, value: bigint) => ({
 })
 
 describe('native transfers', () => {
-  test('E01 a failed transaction with value moves nothing and is told as failed', () => {
+  test('a failed transaction with value moves nothing and is reported as failed [E01]', () => {
     const block = told([{ ...pay(D, '0x64'), receipt: { status: '0x0' } }, pay(D, '0x1')])
     expect(brief(block)).toEqual([['tx', D, 1n]])
     expect(block.transactions.map(({ succeeded }) => succeeded)).toEqual([false, true])
@@ -112,7 +112,7 @@ describe('native transfers', () => {
     expect(brief(told([plain]))).toEqual([['tx', D, 9n]])
   })
 
-  test('E18 a transaction of an unknown type is told as any other', () => {
+  test('a transaction of an unknown type is read like any other [E18]', () => {
     const unknown = {
       transaction: { to: D, value: '0x9', type: '0x7f' },
       receipt: { type: '0x7f' },
@@ -127,7 +127,7 @@ describe('token transfers', () => {
     expect(transfer).toMatchObject({ tokenId: TOKEN_ID, from: A, to: D, amount: 7n })
   })
 
-  test('E10 only tokens in scope are told, whatever they call themselves', () => {
+  test('only tokens in scope are read, whatever name they claim [E10]', () => {
     const other = addressOf(0x70cf)
     const block = told([withLogs(transferLog(other, A, D, 7n), transferLog(TOKEN, A, D, 8n))])
     expect(brief(block)).toEqual([['log:1', D, 8n]])
@@ -237,7 +237,7 @@ describe('a block read from its logs alone', () => {
     )
   })
 
-  test('what was not asked is presumed to have paid, and is told as no outcome', () => {
+  test('a transaction without a receipt is presumed to have paid, and has no outcome', () => {
     const evidence = weighLogs(readTogether(block, logs), new Map(), null)
     const read = toBlock(
       SEPOLIA,
@@ -248,7 +248,7 @@ describe('a block read from its logs alone', () => {
     expect(brief(read).map(([position]) => position)).toEqual(['tx', 'tx', 'tx'])
   })
 
-  test('an outcome of our own without its receipt is an outage: no fee is guessed', () => {
+  test('our own transaction without its receipt is an outage', () => {
     const evidence = weighLogs(readTogether(block, logs), new Map(), null)
     expect(() => toBlock(SEPOLIA, { block, evidence }, { tokens: [] })).toThrow(Outage)
   })
@@ -259,7 +259,7 @@ describe('a block read from its logs alone', () => {
   })
 })
 
-describe('a transaction of which two sources tell different results', () => {
+describe('a transaction with different results from two sources', () => {
   const failing = (logs: Json[]) => ({ logs, receipt: { status: '0x0' } })
   const paid = transferLog(TOKEN, A, D, 7n)
   const read = (

@@ -20,7 +20,7 @@ function parsed(samples: readonly SampleTransaction[]) {
   return { block: parseBlock({ ...json, logsBloom: bloom }), receipts }
 }
 
-/** The same block, of a chain whose receipts root nobody can recompute. */
+/** The same block, of a chain whose receipts root cannot be recomputed. */
 const unprovable = (block: RpcBlock): RpcBlock => ({ ...block, receiptsRoot: hashOf(1) })
 const without = (receipts: readonly RpcReceipt[], at: number, log: number) =>
   receipts.map((receipt, index) =>
@@ -28,7 +28,7 @@ const without = (receipts: readonly RpcReceipt[], at: number, log: number) =>
   )
 
 describe('completeness of receipts', () => {
-  test('what the header commits to is proved', () => {
+  test('proves data that the header commits to', () => {
     const { block, receipts } = parsed(twins)
     expect(proveReceipts(ETHEREUM, block, receipts)).toBe('proved')
   })

@@ -40,7 +40,7 @@ describe('W18 a replacement', () => {
     expect(bumped).toEqual({ ...TERMS, maxFeePerGas: 500n, maxPriorityFeePerGas: 50n })
   })
 
-  test('offers more than nothing where it offered nothing', () => {
+  test('offers more than zero when it offered zero', () => {
     const none = { ...TERMS, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
     const still: FeeRate = { family: 'eip155', maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
     expect(bumpTerms(none, still, NO_CAP)).toMatchObject({
@@ -56,7 +56,7 @@ describe('W18 a replacement', () => {
     expect(bumpTerms(TERMS, rate, { absolute: 21_000n * 90n - 1n })).toBeNull()
   })
 
-  test('is taken by nodes that ask a tenth more, keeps its gas and obeys the cap, always', () => {
+  test('meets nodes that require a tenth more, keeps its gas and stays below the cap', () => {
     fc.assert(
       fc.property(anyTerms, anyRate, fc.bigInt(0n, 10n ** 20n), (terms, rate, absolute) => {
         const bumped = bumpTerms(terms, rate, { absolute })
@@ -110,7 +110,7 @@ describe('terms under a cap', () => {
     expect(termsWithin(old, gas, gas * 5n * GWEI - 1n)).toBeNull()
   })
 
-  test('W16 never cost more than the cap, whatever a node says of prices', () => {
+  test('never cost more than the cap, for any prices of a node [W16]', () => {
     fc.assert(
       fc.property(
         prices,

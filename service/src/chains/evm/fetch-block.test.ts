@@ -31,14 +31,14 @@ describe('a block', () => {
     expect(asked).toEqual([block.hash])
   })
 
-  test('that is not there is null, by height and by hash', async () => {
+  test('is null by height and by hash when it is missing', async () => {
     const { adapter } = await adapterOf([answersOf([]).answers])
     expect(await adapter.blockAt({ height: 8 }, scope)).toBeNull()
     expect(await adapter.blockAt({ hash: hashOf(1) }, scope)).toBeNull()
     expect(await adapter.hashAt(8)).toBeNull()
   })
 
-  test('that the node calls unknown with an error is null', async () => {
+  test('is null when the node reports an unknown block as an error', async () => {
     const { answers } = answersOf([])
     const { adapter, node } = await adapterOf([answers])
     await adapter.identify()
@@ -104,7 +104,7 @@ describe('a block', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
 
-  test('N02 that one node tells wrong is told by the next', async () => {
+  test('reads from the next node when one returns a wrong block [N02]', async () => {
     const good = answersOf([CONTRACT_CALL])
     const bad = answersOf([CONTRACT_CALL])
     bad.answers['eth_getBlockReceipts'] = () => bad.receipts.map((one) => ({ ...one, logs: [] }))
@@ -150,49 +150,52 @@ describe('a block whose header does not commit to its receipts', () => {
   test.each([
     ['a log more', [twice(CONTRACT_CALL)]],
     ['a payment more, which logs nothing', [CONTRACT_CALL, PLAIN]],
-  ])(
-    'N03 is an outage where one of two nodes has %s, whichever is asked first',
-    async (...given) => {
-      const [, more] = given
-      const [fewer, all] = [unprovable().answers, unprovable(more).answers]
-      for (const both of [
-        [fewer, all],
-        [all, fewer],
-      ]) {
-        const { adapter } = await adapterOf(both)
-        await failing(adapter.blockAt({ height: 7 }, scope))
-      }
-    },
-  )
+  ])('is an outage when one of two nodes has %s, in either order [N03]', async (...given) => {
+    const [, more] = given
+    const [fewer, all] = [unprovable().answers, unprovable(more).answers]
+    for (const both of [
+      [fewer, all],
+      [all, fewer],
+    ]) {
+      const { adapter } = await adapterOf(both)
+      await failing(adapter.blockAt({ height: 7 }, scope))
+    }
+  })
 })
 
-describe('who is watched', () => {
+describe('the filter of watched addresses', () => {
   test.each([
     ['logs', 'eth_getLogs'],
     ['receipts', 'eth_getBlockReceipts'],
-  ] as const)('I14 is asked after the block has come, with %s', async (completeness, method) => {
-    const { adapter, node } = await adapterOf([answersOf([CONTRACT_CALL]).answers], {
-      completeness,
-    })
-    let isKnown = false
-    const upToDate = async () => {
-      expect(node.counts[method]).toBe(1)
-      isKnown = true
-    }
-    const late = { ...scope, mayWatch: (one: unknown) => isKnown && one === D, upToDate }
-    const block = await adapter.blockAt({ height: 7 }, late)
-    expect(block?.transfers.map(({ position }) => position)).toEqual(['tx', 'log:0'])
-  })
+  ] as const)(
+    'is updated after the block has arrived, with %s [I14]',
+    async (completeness, method) => {
+      const { adapter, node } = await adapterOf([answersOf([CONTRACT_CALL]).answers], {
+        completeness,
+      })
+      let isKnown = false
+      const upToDate = async () => {
+        expect(node.counts[method]).toBe(1)
+        isKnown = true
+      }
+      const late = { ...scope, mayWatch: (one: unknown) => isKnown && one === D, upToDate }
+      const block = await adapter.blockAt({ height: 7 }, late)
+      expect(block?.transfers.map(({ position }) => position)).toEqual(['tx', 'log:0'])
+    },
+  )
 
-  test.each(['logs', 'receipts'] as const)('by nobody is told nothing, with %s', async (mode) => {
-    const { answers } = answersOf([CONTRACT_CALL, PLAIN])
-    const { adapter } = await adapterOf([answers], { completeness: mode })
-    const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: () => false })
-    expect([block?.transfers, block?.transactions]).toEqual([[], []])
-    const sender = { ...scope, mayWatch: (one: unknown) => one === A }
-    const sent = await adapter.blockAt({ height: 7 }, sender)
-    expect(sent?.transfers.map(({ from }) => from)).toEqual([A])
-  })
+  test.each(['logs', 'receipts'] as const)(
+    'reads no transfer when no address is watched, with %s',
+    async (mode) => {
+      const { answers } = answersOf([CONTRACT_CALL, PLAIN])
+      const { adapter } = await adapterOf([answers], { completeness: mode })
+      const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: () => false })
+      expect([block?.transfers, block?.transactions]).toEqual([[], []])
+      const sender = { ...scope, mayWatch: (one: unknown) => one === A }
+      const sent = await adapter.blockAt({ height: 7 }, sender)
+      expect(sent?.transfers.map(({ from }) => from)).toEqual([A])
+    },
+  )
 })
 
 describe('a block of a trusted node', () => {
@@ -240,7 +243,7 @@ describe('a block of a trusted node', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
 
-  test('a block without logs is told where its header has none, or names none', async () => {
+  test('reads a block without logs when its header has an empty bloom, or none', async () => {
     for (const bloom of [`0x${'0'.repeat(512)}`, undefined]) {
       const made = answersOf([PLAIN], { logsBloom: bloom })
       const { adapter } = await adapterOf([made.answers], logsOnly)
@@ -248,7 +251,7 @@ describe('a block of a trusted node', () => {
     }
   })
 
-  test('asks for none that concern nobody who may be watched', async () => {
+  test('reads no receipts of transactions without a watched address', async () => {
     const { adapter, node } = await adapterOf([answersOf([failed, PLAIN]).answers], logsOnly)
     const block = await adapter.blockAt({ height: 7 }, { ...scope, mayWatch: () => false })
     expect(node.counts['eth_getTransactionReceipt']).toBeUndefined()
@@ -269,7 +272,7 @@ describe('a block of a trusted node', () => {
     ])
   })
 
-  test('tells the same block as one proved by receipts', async () => {
+  test('returns the same block as one proved by receipts', async () => {
     const samples = [CONTRACT_CALL, failed, PLAIN]
     const byLogs = await adapterOf([answersOf(samples).answers], logsOnly)
     const proved = await adapterOf([answersOf(samples).answers])

@@ -57,7 +57,7 @@ describe.each(PRUNED)('a node that answers %s for its first block', (_how, first
     expect(other?.outcome).toEqual(stateOf(`1:${OTHER.hash}`))
   })
 
-  test('is identified by a block of ours when the pinned one is gone', async () => {
+  test('is identified by a stored block when the pinned one is pruned', async () => {
     const kept = { height: 1, hash: EARLY.hash }
     const { adapter } = await adapterOf([pruned(first)])
     const [same] = await adapter.identify({ genesis: GENESIS, kept })
@@ -76,7 +76,7 @@ describe.each(PRUNED)('a node that answers %s for its first block', (_how, first
   })
 })
 
-test('a node with its first block is identified by it, whatever was kept', async () => {
+test('is identified by its first block when it has one, whatever block was stored', async () => {
   const { adapter } = await adapterOf([answersOf([]).answers])
   const [report] = await adapter.identify({
     genesis: hashOf(9),

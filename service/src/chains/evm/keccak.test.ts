@@ -12,7 +12,7 @@ describe('Keccak-256', () => {
     }
   })
 
-  test('is the same both ways, whatever the bytes', () => {
+  test('returns the same hash with both implementations for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1_000 }), (bytes) => {
         expect(Buffer.from(keccakInBulk(bytes))).toEqual(Buffer.from(keccak(bytes)))
@@ -20,7 +20,7 @@ describe('Keccak-256', () => {
     )
   })
 
-  test('gives bytes of its own, which the next call leaves alone', () => {
+  test('returns its own bytes, which the next call does not change', () => {
     const first = keccakInBulk(Buffer.from('a'))
     const kept = Buffer.from(first)
     keccakInBulk(Buffer.from('b'))

@@ -39,7 +39,7 @@ const native = (change: Partial<Intent> = {}): Intent => ({
 })
 const token = (change: Partial<Intent> = {}) => native({ tokenId: TOKEN_ID, amount: 7n, ...change })
 
-/** What a node says of a sender with plenty of everything. */
+/** Answers of a node for a sender with sufficient balances. */
 function plenty(header: Record<string, unknown> = {}): Record<string, Answer> {
   const { answers } = answersOf([], { baseFeePerGas: hex(3n * GWEI), ...header })
   return {
@@ -158,7 +158,7 @@ describe('a refused quote', () => {
       { code: 'FEE_TOO_HIGH', details: { fee: `${21_000n * 4n * GWEI}`, cap: '0' } },
     ],
     [
-      'A02 all coins, so that none is left for the fee',
+      'the whole balance, without a rest for the fee [A02]',
       native({ amount: 5n * ETHER }),
       {},
       { code: 'INSUFFICIENT_GAS', details: { required: `${5n * ETHER + 21_000n * PRICE}` } },
@@ -275,7 +275,7 @@ describe('a refused quote', () => {
   })
 })
 
-/** A node that says so of payments to the recipient, and tries all others as it should. */
+/** A node that refuses payments to the recipient, and simulates all others correctly. */
 const sayingOf = (code: number, message: string) => {
   const answer = ({ to }: { to: string }) => (to === HOLDER ? refuse(code, message) : hex(21_000))
   return { ...contract, eth_estimateGas: answer, eth_call: answer }
@@ -339,14 +339,14 @@ describe('W17 a recipient whose code', () => {
     expect(await adapter.quote(native(), CAPS)).toMatchObject({ ok: true })
   })
 
-  test('tells an estimate from a call leaves a doubt', async () => {
+  test('distinguishes an estimate from a call leaves a doubt', async () => {
     const { eth_estimateGas } = sayingOf(3, 'execution reverted')
     const quote = quoted(native(), { ...contract, eth_estimateGas, eth_call: () => '0x' })
     await expect(quote).rejects.toBeInstanceOf(Doubt)
   })
 })
 
-describe('N07 a node in trouble of its own', () => {
+describe('a node in trouble [N07]', () => {
   test.each([
     [-32005, 'limit exceeded'],
     [-32029, 'the plan allows no more'],
@@ -354,7 +354,7 @@ describe('N07 a node in trouble of its own', () => {
     [-32000, 'header not found'],
     [-32000, 'missing trie node 0c'],
     [-32601, 'the method eth_estimateGas does not exist'],
-  ])('that says %d %s is an outage, and fails no payment', async (code, message) => {
+  ])('with the answer %d %s is an outage, and fails no payment', async (code, message) => {
     const troubled = { ...plenty(), ...sayingOf(code, message) }
     const { adapter } = await adapterOf([troubled])
     const error = await adapter.quote(native(), CAPS).catch((thrown: unknown) => thrown)
@@ -365,7 +365,7 @@ describe('N07 a node in trouble of its own', () => {
   })
 })
 
-describe('N11 a node that lies of fees', () => {
+describe('a node that reports wrong fees [N11]', () => {
   test('ten thousand times the base fee is above every cap', async () => {
     const { adapter } = await adapterOf([plenty({ baseFeePerGas: hex(30_000n * GWEI) })])
     expect(await adapter.quote(native(), CAPS)).toMatchObject({ code: 'FEE_TOO_HIGH' })
@@ -380,7 +380,7 @@ describe('N11 a node that lies of fees', () => {
     ['no gas at all', { eth_estimateGas: () => '0x0' }],
     ['gas below nothing', { eth_estimateGas: () => '-1' }],
     ['2^63 of gas', { eth_estimateGas: () => hex(2n ** 63n) }],
-    ['code that is none', { eth_getCode: () => 'none' }],
+    ['malformed code', { eth_getCode: () => 'none' }],
   ]
   test.each(lies)('%s is an outage, and another node is asked', async (_name, lie) => {
     const liar = { ...plenty(), ...lie }
@@ -390,7 +390,7 @@ describe('N11 a node that lies of fees', () => {
     expect(await both.quote(native(), CAPS)).toMatchObject({ ok: true })
   })
 
-  test('a price of the old form that is nothing, or beyond all reason, is an outage', async () => {
+  test('a legacy price of zero, or far too high, is an outage', async () => {
     for (const price of [0n, 10n ** 18n]) {
       const old = { ...plenty({ baseFeePerGas: undefined }), eth_gasPrice: () => hex(price) }
       const { adapter } = await adapterOf([old])

@@ -19,7 +19,7 @@ function chainOf(count: number, gas = 100_000) {
   }))
   const { block, receipts } = sampleBlock(samples)
   const said = {
-    /** What the node says to a question for so many receipts, or for all of a block. */
+    /** The node's answers to queries for this many receipts, or for all of a block. */
     whole: tooLong() as Error | null,
     partMax: 100,
     head: block as unknown,
@@ -56,7 +56,7 @@ function chainOf(count: number, gas = 100_000) {
   return { rpc, block: parseBlock(block), said, sizes, limits }
 }
 
-describe('N08 receipts that are too much to be told at once', () => {
+describe('receipts that are too much for one answer [N08]', () => {
   test.each<[string, Error]>([
     ['are longer than an answer may be', tooLong()],
     ['do not come in time', new Unfinished('node', 'no answer within 10000 ms')],
@@ -84,7 +84,7 @@ describe('N08 receipts that are too much to be told at once', () => {
     expect(sizes).toEqual([100, 20])
   })
 
-  test('are asked for in ever smaller parts, and in larger ones where these are told', async () => {
+  test('are read in smaller parts, and in larger ones after a success', async () => {
     const { rpc, block, said, sizes } = chainOf(60)
     said.partMax = 7
     expect(await readReceipts(rpc, block)).toHaveLength(60)
@@ -99,7 +99,7 @@ describe('N08 receipts that are too much to be told at once', () => {
     expect(sizes).toEqual([3, 3])
   })
 
-  test('are read up to 96 MB where one transaction may have filled its block', async () => {
+  test('are read up to 96 MB when one transaction may fill its block', async () => {
     for (const [gas, bytesMax] of [
       [21_000, 32_000_000],
       [30_000_000, 60_000_000],
@@ -111,14 +111,14 @@ describe('N08 receipts that are too much to be told at once', () => {
     }
   })
 
-  test('are an outage where one alone is too much', async () => {
+  test('are an outage when a single one is too much', async () => {
     const { rpc, block, said, sizes } = chainOf(3)
     said.partMax = 0
     await expect(readReceipts(rpc, block)).rejects.toBeInstanceOf(Unfinished)
     expect(sizes).toEqual([3, 1])
   })
 
-  test('are not asked for in parts where the node tells its head as little', async () => {
+  test('are not read in parts when the node does not return its head either', async () => {
     const { rpc, block, said, sizes } = chainOf(3)
     said.head = null
     await expect(readReceipts(rpc, block)).rejects.toBeInstanceOf(Unfinished)
@@ -126,7 +126,7 @@ describe('N08 receipts that are too much to be told at once', () => {
   })
 })
 
-describe('N08 logs that are too much to be told at once', () => {
+describe('logs that are too much for one answer [N08]', () => {
   test('are taken from the receipts of all transactions', async () => {
     const { rpc, block, said } = chainOf(3)
     const answer = { header: block, count: 3, scan: null, parse: () => block }

@@ -31,7 +31,7 @@ describe('receipts root', () => {
     expect(new Set(variants.map(rootOf)).size).toBe(variants.length)
   })
 
-  test('what the chain does not commit to leaves the root', () => {
+  test('changes the root only for fields that the chain commits to', () => {
     const { receipts } = sampleBlock([{ logs: [payment] }])
     const changed = receipts.map((one) => ({ ...one, gasUsed: '0x1', contractAddress: token }))
     expect(rootOf(changed)).toBe(rootOf(receipts))

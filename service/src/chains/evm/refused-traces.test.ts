@@ -64,7 +64,7 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     expect([named, more]).toMatchObject([{ level: 'error', from: 7, to: 7 }, []])
   })
 
-  test('are waited for anew once the node has traced in between', async () => {
+  test('restart the wait once the node has traced in between', async () => {
     const { adapter, node, heal, waitOut } = await nowRefused(refused)
     await waitOut()
     expect(await positions(adapter)).toEqual(OUTER)
@@ -106,13 +106,13 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     await fail()
   })
 
-  test('are not waited for without an end where the node has the block all the same', async () => {
+  test('have a limited wait when the node has the block', async () => {
     const { adapter, waitOut } = await nowRefused(() => refuse(-32000, 'block not found'))
     await waitOut()
     expect(await positions(adapter)).toEqual(OUTER)
   })
 
-  test('begin to be waited for anew where long nobody asked for them', async () => {
+  test('restart the wait after a long time without queries', async () => {
     const { adapter, pass, fail, waitOut } = await nowRefused(refused)
     await fail()
     pass(600_000)
@@ -120,7 +120,7 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     expect(await positions(adapter)).toEqual(OUTER)
   })
 
-  test('are asked of another node, every five minutes once the wait is over', async () => {
+  test('are queried from another node every five minutes after the wait', async () => {
     const { adapter, pass, heal, waitOut } = await nowRefused(refused, AUTO, 2)
     await waitOut()
     expect(await positions(adapter)).toEqual(OUTER)
@@ -129,10 +129,10 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     expect(await positions(adapter)).toEqual(INNER)
   })
 
-  test('are asked of another node as soon as it is back', async () => {
+  test('are queried from another node as soon as it is up again', async () => {
     const { adapter, nodes, pass, heal, waitOut } = await nowRefused(refused, AUTO, 2)
     await waitOut()
-    // The first is good for the head, so that it is not set aside for long.
+    // The first node answers for the head, so it is set aside for a short time only.
     await adapter.tip()
     Object.assign(nodes[1]?.answers ?? {}, { trace_block: busy })
     await failing(adapter.blockAt({ height: 7 }, scope))
@@ -144,7 +144,7 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     expect(await positions(adapter)).toEqual(INNER)
   })
 
-  test('are not waited for from another node that lacks the block for ever', async () => {
+  test('have a limited wait for another node that lacks the block', async () => {
     const { adapter, nodes, pass } = await nowRefused(refused, AUTO, 2)
     const { eth_getBlockByNumber: byNumber } = nodes[1]?.answers ?? {}
     const lacking: Answer = (tag: never) => (tag === '0x7' ? null : byNumber?.(tag))
@@ -176,7 +176,7 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     expect(moved).toEqual(INNER)
   })
 
-  test('are not waited for anew because a newer block is traced meanwhile', async () => {
+  test('do not restart the wait because a newer block is traced meanwhile', async () => {
     const answers = tracedBy(['trace_block'])
     const newer = answersOf([CONTRACT_CALL], { number: '0x8' })
     const { frames } = traceOf(newer.block)
@@ -195,7 +195,7 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
     await failing(adapter.blockAt({ height: 7 }, scope))
     pass(60_000)
     expect(await positions(adapter)).toEqual(OUTER)
-    // What is refused above it is another matter.
+    // A refusal above it starts a new wait.
     expect(await innerAt8()).toEqual(INNER)
     answers['eth_getBlockByNumber'] = (tag: never) =>
       tag === '0x9' ? { ...newer.block, number: '0x9' } : byNumber?.(tag)

@@ -34,7 +34,7 @@ interface Answers {
 }
 
 describe('a block read from the bytes of its answers', () => {
-  test('is the block that a parser reads, whoever is watched', () => {
+  test('equals the parsed block for any watched addresses', () => {
     fc.assert(
       fc.property(samples(), watchers(), (made, scope) => {
         const answers = answersOf(made)
@@ -46,7 +46,7 @@ describe('a block read from the bytes of its answers', () => {
     )
   })
 
-  test('N02 is the same or left to the parser, whatever stands in the answers', () => {
+  test('equals the parsed block or is left to the parser for any edit [N02]', () => {
     let read = 0
     fc.assert(
       fc.property(
@@ -67,7 +67,7 @@ describe('a block read from the bytes of its answers', () => {
     expect(read).toBeGreaterThan(100)
   })
 
-  test('is the same or left to the parser, whichever byte is another one [N02]', () => {
+  test('equals the parsed block or is left to the parser when one byte is replaced [N02]', () => {
     const logs = [
       transferLog(TOKENS[0] ?? '', addressOf(1), addressOf(2), 7n),
       coinLog(addressOf(3), COIN_LOGS, 5n),
@@ -154,7 +154,7 @@ describe('a block read from the bytes of its answers', () => {
   })
 })
 
-/** Null where it is left to the parser. */
+/** Null if it is left to the parser. */
 function byScan({ block, logs, receipts }: Answers, scope: BlockScope): Block | string | null {
   const scannedBlock = told(() => scanBlock(block, 1))
   if (scannedBlock === null || typeof scannedBlock === 'string') return scannedBlock
@@ -253,7 +253,7 @@ function watchers(): fc.Arbitrary<BlockScope> {
   return fc.oneof(fc.constant<BlockScope>({ tokens }), some)
 }
 
-/** Ways in which an answer may be wrong, or right in a way of its own. */
+/** Edits that make an answer wrong, or change its form. */
 function spoilers(): fc.Arbitrary<(answers: Answers) => Answers> {
   const which = fc.constantFrom('block', 'logs')
   const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })

@@ -30,13 +30,13 @@ const MOVED = { failed: false, moves: [{ from: A, to: D, value: 9n }] }
 
 type Mode = Exclude<TraceMode, 'auto' | 'off'>
 
-/** What one node gets done; what is in neither set is traced. */
+/** The limits of a node; all transactions in neither set are traced. */
 interface Power {
   /** Heights whose traces are too much for one answer. */
   tooMuch: Set<number>
   /** Transactions whose own trace is. */
   hashes: Set<string>
-  /** The rank of a transaction that is told as an error among the traces of its block. */
+  /** The index of a transaction that is an error among the traces of its block. */
   fails: number | null
   /** How long a question about transactions takes. */
   partMs: number
@@ -132,7 +132,7 @@ function refusal(code: number, message: string) {
   return new RpcRefusal('node', 'debug', { code, message })
 }
 
-describe('E03 a block whose traces are too much to be told at once', () => {
+describe('a block whose traces are too much for one answer [E03]', () => {
   test.each<Mode>(['debug', 'trace'])('is traced by its transactions, with %s', async (mode) => {
     const { trace, power, sizes } = chainOf(mode)
     expect(await trace(7)).toEqual([MOVED, MOVED, MOVED])
@@ -142,7 +142,7 @@ describe('E03 a block whose traces are too much to be told at once', () => {
     expect(sizes).toEqual([3])
   })
 
-  test('waits ten minutes where one of them cannot be had, and is then read without', async () => {
+  test('waits ten minutes when one trace is unavailable, and is then read without', async () => {
     const { trace, power, clock, hashAt } = chainOf('debug')
     power.tooMuch.add(8)
     power.hashes.add(hashAt(8, 1))
@@ -175,7 +175,7 @@ describe('E03 a block whose traces are too much to be told at once', () => {
     expect(clock.now() - begunAt).toBeLessThan(15 * MINUTE_MS)
   })
 
-  test('holds the chain up for a part of the time where its transactions take long', async () => {
+  test('holds up the chain for a part of the time when its transactions are slow', async () => {
     const { trace, power, clock } = chainOf('debug')
     power.partMs = 60_000
     const begunAt = clock.now()
@@ -190,7 +190,7 @@ describe('E03 a block whose traces are too much to be told at once', () => {
     expect(clock.now() - begunAt).toBeLessThan(15 * MINUTE_MS)
   })
 
-  test('is traced by its transactions whatever it takes where the way is named', async () => {
+  test('is always traced by its transactions when the method is configured', async () => {
     const { trace, power } = chainOf('debug', { traces: 'debug' })
     power.partMs = 60_000
     for (let height = 8; height < 38; height += 1) {
@@ -229,7 +229,7 @@ describe('E03 a block whose traces are too much to be told at once', () => {
     }
   })
 
-  test('is waited for without an end where the node is away meanwhile', async () => {
+  test('has an unlimited wait while the node is down', async () => {
     const { trace, power, clock } = chainOf('debug')
     expect(await trace(7)).toHaveLength(3)
     power.isAway = true
@@ -239,7 +239,7 @@ describe('E03 a block whose traces are too much to be told at once', () => {
     }
   })
 
-  test('is asked of another node, too, before it is read without', async () => {
+  test('is queried from another node, too, before it is read without', async () => {
     const { trace, nodes, clock, hashAt } = chainOf('debug', { count: 2 })
     const [slow] = nodes
     slow?.power.tooMuch.add(8)
@@ -253,15 +253,15 @@ describe('E03 a block whose traces are too much to be told at once', () => {
   })
 })
 
-describe('E03 a transaction that is told as an error among the traces of its block', () => {
-  test('is asked for by itself', async () => {
+describe('a transaction that is an error among the traces of its block [E03]', () => {
+  test('is traced singly', async () => {
     const { trace, power, sizes } = chainOf('debug')
     power.fails = 1
     expect(await trace(8)).toEqual([MOVED, MOVED, MOVED])
     expect(sizes).toEqual([1])
   })
 
-  test('waits ten minutes where it fails by itself too, and is then read without', async () => {
+  test('waits ten minutes when it fails singly too, and is then read without', async () => {
     const { trace, power, clock, hashAt } = chainOf('debug')
     power.fails = 1
     power.hashes.add(hashAt(8, 1))

@@ -90,7 +90,7 @@ describe('traces', () => {
     })
   })
 
-  test('E02 whatever is within a failed frame is dropped, its neighbours are not', () => {
+  test('drops all frames inside a failed frame and keeps its neighbours [E02]', () => {
     const inner = failing(frame('CALL', 2, 1, [frame('CALL', 3, 1, [frame('CALL', 0xd, 5)])]))
     expect(paid(frame('CALL', 1, 0, [inner, frame('CALL', 0xd, 7)]))).toEqual([[D, 7n]])
   })
@@ -119,7 +119,7 @@ describe('traces', () => {
     )
   })
 
-  test('both shapes of traces tell the same of whatever happened', () => {
+  test('is the same from both forms of traces', () => {
     fc.assert(
       fc.property(frames, (root) => {
         expect(frameMoves(root)).toEqual(callMoves(root))
@@ -145,7 +145,7 @@ describe('traces', () => {
       expect(readBlockTrace(answer, own)).toEqual([{ failed: false, moves: [] }])
   })
 
-  test('E03 one that the node could not trace, as it says, is told as none', () => {
+  test('is null for a transaction that the node could not trace [E03]', () => {
     const answer = [{ txHash: hash, error: 'execution timeout' }]
     expect(readCallTraces(answer, block)).toEqual([null])
   })

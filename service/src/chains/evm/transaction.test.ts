@@ -81,7 +81,7 @@ const anyIntent = fc
 const anyNonce = fc.integer({ min: 0, max: 2 ** 40 })
 
 describe('a payment that was crafted and signed', () => {
-  test('decodes to what was meant, whatever was meant', () => {
+  test('decodes to its intent for any intent', () => {
     fc.assert(
       fc.property(anyIntent, anyTerms, anyNonce, (intent, terms, nonce) => {
         const { raw, txnHash } = signed(intent, terms, nonce)
@@ -248,8 +248,8 @@ describe('a bug, and never a transaction', () => {
     ['a native coin that the chain has not', { tokenId: 'eip155:1/slip44:0' as never }],
     ['less than nothing', { amount: -1n }],
     ['more than a word holds', { amount: 2n ** 256n }],
-    ['nothing to somebody else', { amount: 0n }],
-    ['anything to nobody', { to: brandEvmAddress(`0x${'0'.repeat(40)}`) }],
+    ['a zero amount to another account', { amount: 0n }],
+    ['any amount without a recipient', { to: brandEvmAddress(`0x${'0'.repeat(40)}`) }],
   ]
   test.each(wrong)('%s', (_name, change) => {
     expect(() => craftTransaction(intentOf(change), MARKET, reservation)).toThrow(Bug)

@@ -41,7 +41,7 @@ function insert(node: Node | null, path: string, value: Hex): Node {
   return shared === 0 ? grown : { kind: 'extension', path: path.slice(0, shared), child: grown }
 }
 
-/** A branch that holds what stood behind the shared part of a leaf's or an extension's path. */
+/** A branch with the nodes behind the shared part of a leaf's or an extension's path. */
 function split(node: Exclude<Node, { kind: 'branch' }>, shared: number): Node {
   const rest = node.path.slice(shared + 1)
   const at = Number.parseInt(node.path[shared] ?? '', 16)
@@ -91,7 +91,7 @@ const values = fc.oneof(
 )
 
 describe('the trie over indices', () => {
-  test('holds whatever values as one that is built key by key', () => {
+  test('has the same root as a trie that is built key by key', () => {
     fc.assert(
       fc.property(values, (some) => {
         expect(indexedRoot(some)).toBe(referenceRoot(some))

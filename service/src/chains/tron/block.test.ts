@@ -20,7 +20,7 @@ function hex(text: string): string {
 }
 
 interface Told {
-  /** Of the one transaction of the block: what stands in its Any.value. */
+  /** The Any.value of the one transaction of the block. */
   value?: string
   result?: string
   /** Of its receipt, and of the transaction info. */
@@ -30,7 +30,7 @@ interface Told {
   internals?: readonly object[]
 }
 
-/** A block of one TransferContract, as a node tells of it and as the scanner sees it. */
+/** A block of one TransferContract, in the node's form and in the scanner's. */
 function seen(given: Told): Block {
   const { value = '', result = 'SUCCESS', internals = [], receiptResult, infoResult, logs } = given
   const url = new Uint8Array(Buffer.from('type.googleapis.com/protocol.TransferContract'))
@@ -92,15 +92,15 @@ function paid(more: object, callValue = '9'): object {
   }
 }
 
-describe('what a stranger did in a block', () => {
-  test('T04 N09 a rejected inner transaction of less than nothing does not stop the chain', () => {
+describe('transactions of strangers in a block', () => {
+  test('a rejected inner transaction of a negative amount does not stop the chain [T04] [N09]', () => {
     const frozen = paid({ note: NOTE.freeze, rejected: true }, LEAST)
     const odd = paid({ note: NOTE.freeze, caller_address: 'no address', note2: {} }, LEAST)
     const { transfers } = seen({ internals: [frozen, odd, paid({})] })
     expect(transfers).toMatchObject([{ to: fromHex41(OURS), amount: 9n, position: 'call:0' }])
   })
 
-  test('T04 N09 what contracts pay must be more than nothing, and to somebody', () => {
+  test('payments of contracts must have a positive amount and a recipient [T04] [N09]', () => {
     expect(() => seen({ internals: [paid({}, LEAST)] })).toThrow(Outage)
     expect(() => seen({ internals: [paid({ transferTo_address: '' })] })).toThrow(Outage)
     expect(() => seen({ internals: [paid({ transferTo_address: 'me' })] })).toThrow(Outage)
@@ -109,23 +109,23 @@ describe('what a stranger did in a block', () => {
     )
   })
 
-  test('T01 N09 a contract that cannot be read is nothing where it failed', () => {
+  test('an unreadable contract moves nothing when it failed [T01] [N09]', () => {
     const value = `0a15${STRANGER}1215${OURS}0b`
     expect(seen({ value, result: 'REVERT', infoResult: 'FAILED' }).transfers).toEqual([])
   })
 
-  test('N09 a contract that cannot be read is nothing where it names none of ours', () => {
+  test('an unreadable contract moves nothing when it names no watched address [N09]', () => {
     const value = `0a15${STRANGER}1215${STRANGER}0b`
     expect(seen({ value }).transfers).toEqual([])
   })
 
-  test('N09 a contract that cannot be read and may be money of ours is told to nobody', () => {
+  test('an unreadable contract that may pay us is not reported [N09]', () => {
     const value = `0a15${STRANGER}1215${OURS}0b`
     expect(() => seen({ value })).toThrow(Outage)
   })
 })
 
-describe('a transaction of which two sources tell different results', () => {
+describe('a transaction with different results from two sources', () => {
   /** A payment of nine sun to us. */
   const paying = { value: `0a15${STRANGER}1215${OURS}1809` }
   const log = {
@@ -161,7 +161,7 @@ describe('a transaction of which two sources tell different results', () => {
     expect(() => seen({ ...paying, ...told })).toThrow(Outage)
   })
 
-  test('is passed over if it concerns nobody of ours', () => {
+  test('is skipped when it concerns no watched address', () => {
     const value = `0a15${STRANGER}1215${STRANGER}1809`
     expect(seen({ value, infoResult: 'FAILED' }).transfers).toEqual([])
   })

@@ -19,7 +19,7 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** The signed bytes of a TransferContract, with what a stranger writes besides. */
+/** The signed bytes of a TransferContract, with further fields of a stranger. */
 function rawOf(payment: Uint8Array, { type = 1n, besides = '' } = {}): Uint8Array {
   const url = new Uint8Array(Buffer.from('type.googleapis.com/protocol.TransferContract'))
   const parameter = writeMessage([
@@ -33,7 +33,7 @@ function rawOf(payment: Uint8Array, { type = 1n, besides = '' } = {}): Uint8Arra
   return joined(writeMessage([[11, contract]]), bytes(besides))
 }
 
-/** What protobuf-java passes over, or reads in more than one spelling. */
+/** Fields that protobuf-java skips, or reads in several encodings. */
 const ODD: readonly [string, string][] = [
   ['a group', '4b4c'],
   ['a group with fields in it', '4b080112014119000000000000000025000000004c'],
@@ -47,7 +47,7 @@ const ODD: readonly [string, string][] = [
 ]
 
 describe('the bytes of a stranger', () => {
-  test.each(ODD)('N09 a payment with %s besides is that payment', (_name, hex) => {
+  test.each(ODD)('a payment with %s is the same payment [N09]', (_name, hex) => {
     expect(contractIn(rawOf(joined(PAYMENT, bytes(hex))))).toEqual(READ)
     expect(contractIn(rawOf(joined(bytes(hex), PAYMENT)))).toEqual(READ)
   })
@@ -56,7 +56,7 @@ describe('the bytes of a stranger', () => {
     ['a group', '7b7c'],
     ['a contract that is a number', '5807'],
     ['a varint above 64 bits', '78ffffffffffffffffff7f'],
-  ])('N09 a transaction with %s besides is that transaction', (_name, besides) => {
+  ])('a transaction with %s is the same transaction [N09]', (_name, besides) => {
     expect(contractIn(rawOf(PAYMENT, { besides }))).toEqual(READ)
   })
 

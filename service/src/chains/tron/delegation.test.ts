@@ -79,7 +79,7 @@ describe('a transaction that lends energy or takes it back', () => {
     })
   })
 
-  test('says of itself exactly what was meant, and pays nothing', () => {
+  test('decodes to its intent, and pays no amount', () => {
     fc.assert(
       fc.property(anyDelegation, (delegation) => {
         const { raw, txnHash } = signed(delegation)
@@ -101,7 +101,7 @@ describe('a transaction that lends energy or takes it back', () => {
     )
   })
 
-  test('that would lock the stake, or lend bandwidth, is none of ours', () => {
+  test('is rejected when it would lock the stake, or lend bandwidth', () => {
     const owner = new Uint8Array(Buffer.from(toHex41(FROM), 'hex'))
     const receiver = new Uint8Array(Buffer.from(toHex41(TO), 'hex'))
     const withFields = (...fields: [number, bigint | Uint8Array][]) => {
@@ -128,7 +128,7 @@ describe('a transaction that lends energy or takes it back', () => {
     ['lends less than the chain knows', { delegation: { act: 'lend', stake: 999_999n } }],
     ['carries a memo', { memo: 'a word' }],
     ['names a token', { tokenId: parseToken(`${SHASTA}/trc20:${TO}`) }],
-  ])('that %s is a bug', (_what, change) => {
+  ])('with %s is a bug', (_what, change) => {
     const good = intentOf({ act: 'lend', stake: 1_000_000n })
     const reservation = { kind: 'nonce', nonce: 0 } as const
     craftTransaction(good, TERMS, reservation)

@@ -10,7 +10,7 @@ const HEIGHT = 7
 const TIME = 3_000
 const PARENT = 'ab'.repeat(32)
 const WITNESS = `41${'11'.repeat(20)}`
-/** Of bytes that no answer in JSON tells of. */
+/** Bytes that no answer in JSON shows. */
 const ROOT = 'cd'.repeat(32)
 
 function bytes(hex: string): Uint8Array {
@@ -21,7 +21,7 @@ function hashOf(given: Uint8Array): string {
   return Buffer.from(sha256(given)).toString('hex')
 }
 
-/** A node with one block of one transaction, whose root is over more than it tells. */
+/** A node with one block of one transaction, whose root covers more than the JSON shows. */
 function node({ besides = '', isAway = false }: { besides?: string; isAway?: boolean }): TronNode {
   const raw = `7801${besides}`
   const header = writeMessage([
@@ -76,22 +76,22 @@ function read(others: readonly TronNode[]): Promise<unknown> {
   return fetchBlock(node({}), { height: HEIGHT }, { completeness: 'receipts', scope, others })
 }
 
-describe('a block whose root is over bytes that no node tells of', () => {
-  test('N09 it is read where a second node tells exactly the same', async () => {
+describe('a block whose root covers bytes that the JSON does not show', () => {
+  test('is read when a second node returns exactly the same [N09]', async () => {
     const found = await read([node({ isAway: true }), node({ besides: '7802' }), node({})])
     expect(found).toMatchObject({ block: { height: HEIGHT }, outcomes: [{ height: HEIGHT }] })
     // An operator is to know, and why.
     expect(found).toHaveProperty('doubt', expect.stringContaining(ROOT))
   })
 
-  test('N09 it is not read where no second node does, and the way out is named', async () => {
+  test('is refused when no second node does, with an error that names the setting [N09]', async () => {
     await expect(read([])).rejects.toThrow(/completeness "logs"/)
     await expect(read([node({ besides: '7802' })])).rejects.toThrow(Outage)
     await expect(read([node({ isAway: true })])).rejects.toThrow(Outage)
   })
 })
 
-describe('what the transactions of a block did, where all at once is too much', () => {
+describe('infos of a block that are too much for one answer', () => {
   const given = { completeness: 'logs', scope: { tokens: [] } } as const
   const readFrom = (told: { alone: unknown }) =>
     fetchBlock(overwhelmed(told), { height: HEIGHT }, given)
@@ -102,7 +102,7 @@ describe('what the transactions of a block did, where all at once is too much', 
     expect(found).toMatchObject({ outcomes: [{ id: alone.id, height: HEIGHT }] })
   })
 
-  test('N09 it must be told of each', async () => {
+  test('must contain each transaction [N09]', async () => {
     await expect(readFrom({ alone: {} })).rejects.toThrow(Outage)
   })
 })

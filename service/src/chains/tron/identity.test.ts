@@ -17,7 +17,7 @@ interface Lacking {
   chain?: TronChain
   /** Blocks below this height are not there. */
   below?: number
-  /** What `getnodeinfo` says of the protocol; left out where the node declines to answer. */
+  /** The protocol version of `getnodeinfo`; omitted if the node declines to answer. */
   p2pVersion?: string
   /** Refuses to answer for blocks by height. */
   declines?: boolean
@@ -98,7 +98,7 @@ test('knows a node without its first block by a block of ours', async () => {
   expect(identity).toEqual({ chainId: SHASTA, genesis: SHASTA_GENESIS })
 })
 
-test('tells a node of another chain by its block in place of ours', async () => {
+test('names another chain by its block at the height of ours', async () => {
   const node = nodeOf({ chain: otherChain(), below: 3 })
   const { identity } = await readStanding(node, { ...PUBLIC, pin: pinnedAt(5) })
   expect(identity.chainId).not.toBe(SHASTA)

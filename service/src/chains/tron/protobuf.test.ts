@@ -10,7 +10,7 @@ const field = fc.tuple(
 )
 
 describe('protocol buffers', () => {
-  test('what is written is read again, zeros and nothing left out', () => {
+  test('reads back written messages, without zeros and empty fields', () => {
     fc.assert(
       fc.property(fc.uniqueArray(field, { selector: ([number]) => number }), (fields) => {
         const message = readMessage(writeMessage(fields satisfies Field[]))

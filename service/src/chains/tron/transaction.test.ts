@@ -119,7 +119,7 @@ describe('a TRON transaction', () => {
     })
   })
 
-  test('says of itself exactly what was meant', () => {
+  test('decodes to its intent', () => {
     fc.assert(
       fc.property(anyIntent, (given) => {
         const { intent, terms, signed } = crafted(given)
@@ -192,7 +192,7 @@ describe('a TRON transaction', () => {
     for (const raw of forged) expect(() => decodeTransaction(SHASTA, raw)).toThrow(Bug)
   })
 
-  test('a payment of nothing, to nobody, to oneself or beyond 64 bits is a bug', () => {
+  test('a zero payment, without a recipient, to oneself or beyond 64 bits is a bug', () => {
     const reservation = { kind: 'nonce', nonce: 0 } as const
     const terms = termsAt({ height: 7, headTime: 1_800_000_000_000, feeLimit: 0n })
     const good: Intent = {

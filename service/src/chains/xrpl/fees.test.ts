@@ -29,7 +29,7 @@ describe('a fee that the open ledger refuses', () => {
   })
 })
 
-describe('what a payment may burn', () => {
+describe('the highest fee of a payment', () => {
   test('is a fifth more than the ledger asks for, in whole drops', () => {
     expect(termsWithin(ASKED, LEDGER, 1_000n)).toMatchObject({ fee: WIDE })
     expect(termsWithin(11n, LEDGER, 1_000n)).toMatchObject({ fee: 14n })
@@ -50,7 +50,7 @@ describe('what a payment may burn', () => {
     expect(bumpTerms(signed, rateOf(11n, LEDGER), { absolute: 10n })).toBeNull()
   })
 
-  test('X10 is not signed anew while the last ledger has not passed', () => {
+  test('is not signed again while the last ledger has not passed [X10]', () => {
     const signed = { family: 'xrpl', fee: ASKED, lastLedger: BigInt(LEDGER) } as const
     expect(bumpTerms(signed, rateOf(ASKED, LEDGER), { absolute: 1_000n })).toBeNull()
   })

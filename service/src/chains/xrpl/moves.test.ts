@@ -35,7 +35,7 @@ test('X07 a pool that begins with XRP received it', () => {
   expect(changes[0]).toMatchObject({ address: POOL, before: 0n, after: 5_000n })
 })
 
-test('X07 an account that changed its balance to none that is told is no answer', () => {
+test('a changed balance without a reported change is an outage [X07]', () => {
   const entry = creation({ Account: POOL })
   const [, changed] = entry.meta.AffectedNodes
   Reflect.deleteProperty(Object(changed).ModifiedNode.FinalFields, 'Balance')
