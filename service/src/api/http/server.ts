@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import { type ErrorCode, OPERATIONS } from '@sluice/wire'
+import { type ErrorCode, OPERATION_NAMES, OPERATIONS, type OperationName } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Ids } from '../../base/id.ts'
 import { mountDocs } from '../docs/mount.ts'
