@@ -7,12 +7,12 @@ import type { SpendMeans } from '../core/mandate.ts'
 
 describe('the next number of a sender', () => {
   test('is 0 on chains whose accounts begin at 0', async () => {
-    expect(await ask('eip155', 0)).toEqual({ latest: 0, pending: 0 })
+    expect(await ask('from-zero', 0)).toEqual({ latest: 0, pending: 0 })
   })
 
   test('is an Outage when an XRPL node does not know the account [N01]', async () => {
-    await expect(ask('xrpl', 0)).rejects.toThrow(Outage)
-    expect(await ask('xrpl', 7)).toEqual({ latest: 7, pending: 7 })
+    await expect(ask('from-ledger', 0)).rejects.toThrow(Outage)
+    expect(await ask('from-ledger', 7)).toEqual({ latest: 7, pending: 7 })
   })
 })
 
