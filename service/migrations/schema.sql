@@ -112,8 +112,14 @@ CREATE OR REPLACE FUNCTION public.demand_accounts()
 AS $function$
   begin
     if exists (select from added a
-                where not exists (select from public.accounts p where p.org_id = a.org_id and p.id = a.account_id)) then
+                where a.account_id is not null
+                  and not exists (select from public.accounts p where p.org_id = a.org_id and p.id = a.account_id)) then
       raise exception 'a row of % belongs to no account', tg_table_name using errcode = 'foreign_key_violation';
+    end if;
+    if exists (select from added a
+                where a.account_id is null
+                  and not exists (select from public.organizations p where p.id = a.org_id)) then
+      raise exception 'a row of % belongs to no organization', tg_table_name using errcode = 'foreign_key_violation';
     end if;
     return null;
   end
@@ -167,8 +173,10 @@ AS $function$
     select 'events', count(*) from events c
      where not exists (select from organizations p where p.id = c.org_id)
      union all
-    select 'deposits', count(*) from deposits c
-     where not exists (select from accounts p where p.org_id = c.org_id and p.id = c.account_id)
+    select 'incoming_transfers', count(*) from incoming_transfers c
+     where not exists (select from organizations p where p.id = c.org_id)
+        or c.account_id is not null
+       and not exists (select from accounts p where p.org_id = c.org_id and p.id = c.account_id)
      union all
     select 'deliveries', count(*) from deliveries c
      where not exists (select from events p where p.org_id = c.org_id and p.id = c.event_id)
@@ -647,55 +655,6 @@ create policy owner_all on delivery_attempts for all to sluice_owner using (true
 grant select on table delivery_attempts to sluice_api;
 grant delete, insert, select, update on table delivery_attempts to sluice_engine;
 
-create table deposits (
-  org_id uuid not null,
-  id uuid not null,
-  chain_id text not null,
-  txn_hash text not null,
-  "position" text not null,
-  account_id uuid not null,
-  token_id text not null,
-  account_chain_id text not null,
-  external_user_id text not null,
-  address text not null,
-  sender_address text not null default ''::text,
-  amount numeric(78,0) not null,
-  net_movement numeric(96,0) not null,
-  status text not null,
-  booked text not null,
-  held_cause text not null default ''::text,
-  cleared boolean not null default false,
-  block_height bigint not null,
-  block_hash text not null,
-  confirmed_at timestamp(3) with time zone,
-  confirmed_height bigint,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
-  matures_at bigint,
-  constraint deposits_pkey PRIMARY KEY (org_id, id),
-  constraint deposits_chain_id_txn_hash_position_account_id_token_id_key UNIQUE (chain_id, txn_hash, "position", account_id, token_id),
-  constraint deposits_amount_check CHECK ((amount > (0)::numeric)),
-  constraint deposits_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'below_minimum'::text, 'held'::text, 'none'::text]))),
-  constraint deposits_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text])))
-);
-CREATE INDEX deposits_aside ON public.deposits USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Confirmed'::text);
-CREATE INDEX deposits_block ON public.deposits USING btree (chain_id, block_height);
-CREATE INDEX deposits_created ON public.deposits USING btree (org_id, created_at DESC, id DESC);
-CREATE INDEX deposits_held ON public.deposits USING btree (chain_id, address) WHERE (status = 'Held'::text);
-CREATE INDEX deposits_maturing ON public.deposits USING btree (chain_id, matures_at) WHERE ((status = 'Detected'::text) AND (matures_at IS NOT NULL));
-CREATE INDEX deposits_small ON public.deposits USING btree (org_id, account_id, chain_id, token_id) WHERE (status = 'BelowMinimum'::text);
-CREATE INDEX deposits_token ON public.deposits USING btree (org_id, chain_id, token_id, created_at DESC, id DESC);
-CREATE INDEX deposits_user ON public.deposits USING btree (org_id, external_user_id, created_at DESC, id DESC);
-CREATE INDEX deposits_waiting ON public.deposits USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
-CREATE TRIGGER deposits_belong AFTER INSERT ON public.deposits REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_accounts();
-CREATE TRIGGER deposits_keep_keys AFTER UPDATE OF org_id, account_id ON public.deposits FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.account_id <> new.account_id))) EXECUTE FUNCTION refuse_another_key();
-alter table deposits enable row level security, force row level security;
-create policy engine_all on deposits for all to sluice_engine using (true) with check (true);
-create policy own_org on deposits for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
-create policy owner_all on deposits for all to sluice_owner using (true) with check (true);
-grant select on table deposits to sluice_api;
-grant insert, select, update on table deposits to sluice_engine;
-
 create table energy_loans (
   org_id uuid not null,
   id uuid not null,
@@ -805,50 +764,6 @@ create policy owner_all on foreign_transactions for all to sluice_owner using (t
 grant select on table foreign_transactions to sluice_api;
 grant insert, select, update on table foreign_transactions to sluice_engine;
 
-create table fundings (
-  org_id uuid not null,
-  id uuid not null,
-  chain_id text not null,
-  txn_hash text not null,
-  "position" text not null,
-  token_id text not null,
-  address text not null,
-  purpose text not null,
-  place text not null,
-  sender_address text not null default ''::text,
-  amount numeric(78,0) not null,
-  net_movement numeric(96,0) not null,
-  status text not null,
-  booked text not null,
-  held_cause text not null default ''::text,
-  cleared boolean not null default false,
-  block_height bigint not null,
-  block_hash text not null,
-  confirmed_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
-  matures_at bigint,
-  set_apart numeric(78,0) not null default 0,
-  constraint fundings_pkey PRIMARY KEY (org_id, id),
-  constraint fundings_chain_id_txn_hash_position_address_token_id_key UNIQUE (chain_id, txn_hash, "position", address, token_id),
-  constraint fundings_amount_check CHECK ((amount > (0)::numeric)),
-  constraint fundings_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'gas'::text, 'held'::text, 'none'::text]))),
-  constraint fundings_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text, 'gas'::text]))),
-  constraint fundings_purpose_check CHECK ((purpose = ANY (ARRAY['settlement'::text, 'gas'::text]))),
-  constraint fundings_set_apart CHECK (((set_apart >= (0)::numeric) AND (set_apart <= amount))),
-  constraint fundings_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'Held'::text, 'Orphaned'::text]))),
-  constraint fundings_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
-);
-CREATE INDEX fundings_block ON public.fundings USING btree (chain_id, block_height);
-CREATE INDEX fundings_unsettled ON public.fundings USING btree (chain_id, address) WHERE (status = ANY (ARRAY['Detected'::text, 'Held'::text]));
-CREATE INDEX fundings_waiting ON public.fundings USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
-alter table fundings enable row level security, force row level security;
-create policy engine_all on fundings for all to sluice_engine using (true) with check (true);
-create policy own_org on fundings for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
-create policy owner_all on fundings for all to sluice_owner using (true) with check (true);
-grant select on table fundings to sluice_api;
-grant insert, select, update on table fundings to sluice_engine;
-
 create table gas_levels (
   org_id uuid not null,
   chain_id text not null,
@@ -878,6 +793,63 @@ CREATE INDEX guesses_last ON public.guesses USING btree (last_at);
 CREATE INDEX guesses_owner ON public.guesses USING btree (owner);
 grant insert, select, update on table guesses to sluice_api;
 grant delete, insert, select, update on table guesses to sluice_engine;
+
+create table incoming_transfers (
+  org_id uuid not null,
+  id uuid not null,
+  purpose text not null,
+  chain_id text not null,
+  txn_hash text not null,
+  "position" text not null,
+  token_id text not null,
+  address text not null,
+  place text not null,
+  account_id uuid,
+  account_chain_id text,
+  external_user_id text not null default ''::text,
+  sender_address text not null default ''::text,
+  amount numeric(78,0) not null,
+  net_movement numeric(96,0) not null,
+  status text not null,
+  booked text not null,
+  gas_part numeric(78,0) not null default 0,
+  held_cause text not null default ''::text,
+  cleared boolean not null default false,
+  block_height bigint not null,
+  block_hash text not null,
+  matures_at bigint,
+  confirmed_at timestamp(3) with time zone,
+  confirmed_height bigint,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint incoming_transfers_pkey PRIMARY KEY (org_id, id),
+  constraint incoming_transfers_chain_id_txn_hash_position_address_token_key UNIQUE (chain_id, txn_hash, "position", address, token_id),
+  constraint incoming_transfers_account CHECK ((((purpose = 'deposit'::text) = (account_id IS NOT NULL)) AND ((account_id IS NULL) = (account_chain_id IS NULL)))),
+  constraint incoming_transfers_amount_check CHECK ((amount > (0)::numeric)),
+  constraint incoming_transfers_booked_check CHECK ((booked = ANY (ARRAY['unconfirmed'::text, 'available'::text, 'gas'::text, 'below_minimum'::text, 'held'::text, 'none'::text]))),
+  constraint incoming_transfers_check CHECK (((gas_part >= (0)::numeric) AND (gas_part <= amount))),
+  constraint incoming_transfers_minimum CHECK (((status <> 'BelowMinimum'::text) OR (purpose = 'deposit'::text))),
+  constraint incoming_transfers_place_check CHECK ((place = ANY (ARRAY['deposits'::text, 'settlement'::text, 'gas'::text]))),
+  constraint incoming_transfers_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
+  constraint incoming_transfers_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text])))
+);
+CREATE INDEX deposits_aside ON public.incoming_transfers USING btree (org_id, status, created_at DESC, id DESC) WHERE ((status <> 'Confirmed'::text) AND (purpose = 'deposit'::text));
+CREATE INDEX deposits_created ON public.incoming_transfers USING btree (org_id, created_at DESC, id DESC) WHERE (purpose = 'deposit'::text);
+CREATE INDEX deposits_token ON public.incoming_transfers USING btree (org_id, chain_id, token_id, created_at DESC, id DESC) WHERE (purpose = 'deposit'::text);
+CREATE INDEX deposits_user ON public.incoming_transfers USING btree (org_id, external_user_id, created_at DESC, id DESC) WHERE (purpose = 'deposit'::text);
+CREATE INDEX incoming_transfers_block ON public.incoming_transfers USING btree (chain_id, block_height);
+CREATE INDEX incoming_transfers_held ON public.incoming_transfers USING btree (chain_id, address) WHERE (status = 'Held'::text);
+CREATE INDEX incoming_transfers_maturing ON public.incoming_transfers USING btree (chain_id, matures_at) WHERE ((status = 'Detected'::text) AND (matures_at IS NOT NULL));
+CREATE INDEX incoming_transfers_small ON public.incoming_transfers USING btree (org_id, account_id, chain_id, token_id) WHERE (status = 'BelowMinimum'::text);
+CREATE INDEX incoming_transfers_waiting ON public.incoming_transfers USING btree (chain_id, block_height) WHERE (status = 'Detected'::text);
+CREATE TRIGGER incoming_transfers_belong AFTER INSERT ON public.incoming_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_accounts();
+CREATE TRIGGER incoming_transfers_keep_keys AFTER UPDATE OF org_id, account_id, purpose, place ON public.incoming_transfers FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.purpose <> new.purpose) OR (old.place <> new.place) OR (old.account_id IS DISTINCT FROM new.account_id))) EXECUTE FUNCTION refuse_another_key();
+alter table incoming_transfers enable row level security, force row level security;
+create policy engine_all on incoming_transfers for all to sluice_engine using (true) with check (true);
+create policy own_org on incoming_transfers for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on incoming_transfers for all to sluice_owner using (true) with check (true);
+grant select on table incoming_transfers to sluice_api;
+grant insert, select, update on table incoming_transfers to sluice_engine;
 
 create table leases (
   name text not null,
@@ -1374,7 +1346,7 @@ create table unattributed_deposits (
   constraint unattributed_deposits_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Proposed'::text, 'Assigned'::text]))),
   constraint unattributed_deposits_tag_check CHECK (((tag >= 0) AND (tag <= '4294967295'::bigint))),
   constraint unattributed_two_people CHECK (((state <> 'Assigned'::text) OR ((proposed_by <> ''::text) AND (assigned_by <> proposed_by)))),
-  constraint unattributed_deposits_org_id_deposit_id_fkey FOREIGN KEY (org_id, deposit_id) REFERENCES deposits(org_id, id),
+  constraint unattributed_deposits_org_id_deposit_id_fkey FOREIGN KEY (org_id, deposit_id) REFERENCES incoming_transfers(org_id, id),
   constraint unattributed_deposits_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
 CREATE INDEX unattributed_open ON public.unattributed_deposits USING btree (chain_id, created_at) WHERE (state <> 'Assigned'::text);
