@@ -24,7 +24,7 @@ describe('ledger accounts', () => {
   test.each(['place:deposits:', 'place:elsewhere:0x1', 'place:'])(
     'I2 a place of an unknown form is a bug: "%s"',
     (text) => {
-      expect(() => parsePlace(text as `place:deposits:${string}`)).toThrow('no known form')
+      expect(() => parsePlace(text as `place:deposits:${string}`)).toThrow('a malformed place')
     },
   )
 })

@@ -83,8 +83,8 @@ describe('postings', () => {
   test('a posting of zero or to itself is a bug [I1]', () => {
     const good = detected(DEPOSIT)
     expect(() => assertPosting(good)).not.toThrow()
-    expect(() => assertPosting({ ...good, amount: 0n })).toThrow('nothing')
-    expect(() => assertPosting({ ...good, amount: -1n })).toThrow('nothing')
+    expect(() => assertPosting({ ...good, amount: 0n })).toThrow('without a positive amount')
+    expect(() => assertPosting({ ...good, amount: -1n })).toThrow('without a positive amount')
     expect(() => assertPosting({ ...good, credit: good.debit })).toThrow('itself')
   })
 })
@@ -208,8 +208,8 @@ describe('postings of a deposit', () => {
 
   test('an orphaned deposit cannot be moved [I4]', () => {
     const orphan = { ...DEPOSIT, booked: 'none' } as const
-    expect(() => confirmed(orphan)).toThrow('no money to move')
-    expect(() => orphaned(orphan)).toThrow('no money to move')
+    expect(() => confirmed(orphan)).toThrow('no booked amount')
+    expect(() => orphaned(orphan)).toThrow('no booked amount')
   })
 })
 
