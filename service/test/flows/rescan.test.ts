@@ -126,7 +126,7 @@ test('N13 a rescan that cannot come to anything fails, and the chain goes on', a
   await world.settle()
   const failed = await read(world, id)
   expect(failed).toMatchObject({ state: 'failed' })
-  expect(failed?.cause).toContain('one deposit live in two blocks')
+  expect(failed?.cause).toContain('one transfer is live in two blocks')
   await mine(3)
   expect((await world.state()).tip.height).toBe(tip.height + 3)
 })
