@@ -9,13 +9,8 @@ import {
 import type { Address } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
-import {
-  feePaid,
-  fundingConfirmed,
-  fundingDetected,
-  swept,
-  toppedUp,
-} from '../ledger/spend-postings.ts'
+import { feePaid, swept, toppedUp } from '../ledger/spend-postings.ts'
+import { fundingConfirmed, fundingDetected } from '../../test/support/funding-postings.ts'
 import { openDustBook } from './dust.ts'
 
 const nativeFee = 100n

@@ -10,13 +10,8 @@ import {
 import { Bug } from '../base/assert.ts'
 import { CLAIM, place } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
-import {
-  type Moved,
-  feePaid,
-  fundingConfirmed,
-  fundingDetected,
-  toppedUp,
-} from '../ledger/spend-postings.ts'
+import { type Moved, feePaid, toppedUp } from '../ledger/spend-postings.ts'
+import { fundingConfirmed, fundingDetected } from '../../test/support/funding-postings.ts'
 import { keepGas } from './tick.ts'
 
 const RICH = 10n ** 18n

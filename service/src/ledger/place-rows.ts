@@ -63,42 +63,7 @@ export async function selectPlacesAbove(
      group by token_id, account`)
 }
 
-/** Net change of a place by our own spends in blocks above a height. */
-export async function selectMovedAbove(
-  tx: Tx,
-  given: {
-    orgId: string
-    chainId: ChainId
-    tokenId: TokenId
-    account: LedgerAccount
-    height: number
-  },
-): Promise<bigint> {
-  const { orgId, chainId, tokenId, account, height } = given
-  const row = await tx.one(sql<{ moved: bigint }>`
-    select coalesce(sum(amount), 0)::numeric as moved
-      from (select amount
-              from postings
-             where chain_id = ${chainId}
-               and debit = ${account}
-               and debit like 'place:%'
-               and credit <> 'claim:unconfirmed'
-               and org_id = ${orgId}
-               and token_id = ${tokenId}
-               and block_height > ${height}
-             union all
-            select -amount
-              from postings
-             where chain_id = ${chainId}
-               and credit = ${account}
-               and credit like 'place:%'
-               and reason not in ('deposit.orphaned', 'funding.orphaned')
-               and org_id = ${orgId}
-               and token_id = ${tokenId}
-               and block_height > ${height}) m`)
-  return row.moved
-}
-
+/** What stands on a place, and since when. */
 export interface PlaceRow {
   account: LedgerAccount
   amount: bigint

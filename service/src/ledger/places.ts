@@ -8,7 +8,6 @@ import {
   selectFullest,
   selectHoldingPlaces,
   selectLeftBehind,
-  selectMovedAbove,
   selectPlacesAfter,
 } from './place-rows.ts'
 
@@ -57,19 +56,8 @@ export async function holdersAmong(
 }
 
 /**
- * Net change of a place by our own spends in blocks above a height, in base units. Payments from
- * outside are not counted.
- */
-export function movedAbove(
-  tx: Tx,
-  given: PlaceQuestion & { address: Address; height: number },
-): Promise<bigint> {
-  return selectMovedAbove(tx, { ...given, account: place(given.kind, given.address) })
-}
-
-/**
- * The native currency that our own spends left on places: the sum of those that received a top-up
- * or paid a fee, and hold at most `most`. Reads every place of the kind.
+ * Base units of the native currency that our own spends left on places: of those where a top-up
+ * came in or a fee was paid, and that hold at most `most`. Looks at every place of the kind.
  */
 export function leftBehind(tx: Tx, given: PlaceQuestion & { most: bigint }): Promise<bigint> {
   return selectLeftBehind(tx, { ...given, prefix: `place:${given.kind}:` })

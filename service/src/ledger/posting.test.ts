@@ -4,33 +4,18 @@ import { describe, expect, test } from 'vitest'
 import type { Address } from '../chains/port.ts'
 import { CLAIM, type LedgerAccount, isPlace, place } from './account.ts'
 import { sumClaims, sumPlaces } from './balance.ts'
-import {
-  type BookedDeposit,
-  type Movement,
-  type Posting,
-  assertPosting,
-  confirmed,
-  detected,
-  held,
-  movementsOf,
-  orphaned,
-  released,
-  setAside,
-} from './posting.ts'
-import * as deposits from './posting.ts'
+import { type Movement, type Posting, assertPosting, movementsOf } from './posting.ts'
 import * as spends from './spend-postings.ts'
 
 const ADDRESSES = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as Address)
 
-const DEPOSIT: BookedDeposit = {
+const MOVED: spends.Moved = {
   orgId: '01990000-0000-7000-8000-000000000001',
-  id: '01990000-0000-7000-8000-000000000002',
   chainId: 'eip155:1' as ChainId,
   tokenId: 'eip155:1/slip44:60' as TokenId,
-  address: ADDRESSES[0] as Address,
   amount: 70n,
-  booked: 'unconfirmed',
-  block: { height: 9 },
+  referenceId: '01990000-0000-7000-8000-000000000002',
+  blockHeight: 9,
 }
 
 const ACCOUNTS: readonly LedgerAccount[] = [
@@ -80,8 +65,8 @@ describe('postings', () => {
     )
   })
 
-  test('a posting of zero or to itself is a bug [I1]', () => {
-    const good = detected(DEPOSIT)
+  test('I1 a posting of nothing, or of an account to itself, is a bug', () => {
+    const good = spends.withdrawalHeld(MOVED)
     expect(() => assertPosting(good)).not.toThrow()
     expect(() => assertPosting({ ...good, amount: 0n })).toThrow('without a positive amount')
     expect(() => assertPosting({ ...good, amount: -1n })).toThrow('without a positive amount')
@@ -90,51 +75,26 @@ describe('postings', () => {
 })
 
 /** Every way in which this room moves money, with what the chain must have shown for it. */
-const AT = { kind: 'settlement', address: DEPOSIT.address } as const
-const MOVED = { ...DEPOSIT, referenceId: DEPOSIT.id, blockHeight: 9 }
-const BETWEEN = { from: DEPOSIT.address, to: ADDRESSES[1] as Address }
+const [FROM, TO] = ADDRESSES as [Address, Address]
+const AT = { kind: 'settlement', address: FROM } as const
+const BETWEEN = { from: FROM, to: TO }
 const MAKERS: Readonly<Record<string, () => Posting>> = {
-  detected: () => detected(DEPOSIT),
-  parked: () => deposits.parked(DEPOSIT),
-  attributed: () => deposits.attributed(DEPOSIT),
-  confirmed: () => confirmed(DEPOSIT),
-  setAside: () => setAside(DEPOSIT),
-  held: () => held(DEPOSIT),
-  released: () => released({ ...DEPOSIT, booked: 'held' }),
-  orphaned: () => orphaned(DEPOSIT),
   withdrawalHeld: () => spends.withdrawalHeld(MOVED),
   withdrawalReleased: () => spends.withdrawalReleased(MOVED),
   feeHeld: () => spends.feeHeld(MOVED),
   feeReleased: () => spends.feeReleased(MOVED),
-  withdrawalPaid: () => spends.withdrawalPaid(MOVED, DEPOSIT.address),
+  withdrawalPaid: () => spends.withdrawalPaid(MOVED, FROM),
   feePaid: () => spends.feePaid(MOVED, AT),
   swept: () => spends.swept(MOVED, BETWEEN),
   toppedUp: () => spends.toppedUp(MOVED, { from: BETWEEN.from, to: AT }),
-  fundingDetected: () => spends.fundingDetected(MOVED, AT),
-  fundingConfirmed: () => spends.fundingConfirmed(MOVED, CLAIM.available),
-  fundingHeld: () => spends.fundingHeld(MOVED),
-  fundingOrphaned: () => spends.fundingOrphaned(MOVED, { standing: CLAIM.unconfirmed, at: AT }),
 }
-/** Postings that change a place, which only a block can cause. */
-const SHOWN_BY_A_BLOCK = [
-  'detected',
-  'feePaid',
-  'fundingDetected',
-  'fundingOrphaned',
-  'orphaned',
-  'parked',
-  'swept',
-  'toppedUp',
-  'withdrawalPaid',
-]
+/** Those that change what a place holds: nothing but a block says so. */
+const SHOWN_BY_A_BLOCK = ['feePaid', 'swept', 'toppedUp', 'withdrawalPaid']
 
-describe('every kind of posting', () => {
-  test('is listed in this test [A18]', () => {
-    const others = ['assertPosting', 'movementsOf', 'reversalOf']
-    const made = [...Object.keys(deposits), ...Object.keys(spends)]
-    expect(made.filter((name) => !others.includes(name)).toSorted()).toEqual(
-      Object.keys(MAKERS).toSorted(),
-    )
+describe('every posting that there is', () => {
+  test('A18 no way to make one is left out here', () => {
+    const made = Object.keys(spends).filter((name) => name !== 'reversalOf')
+    expect(made.toSorted()).toEqual(Object.keys(MAKERS).toSorted())
   })
 
   test.each(Object.entries(MAKERS))(
@@ -153,64 +113,6 @@ describe('every kind of posting', () => {
       }
     },
   )
-})
-
-/** The steps of a deposit, each with its claims before and after. */
-const STEPS = {
-  confirmed: [confirmed, 'claim:unconfirmed', 'claim:available'],
-  setAside: [setAside, 'claim:unconfirmed', 'claim:below_minimum'],
-  held: [held, 'claim:unconfirmed', 'claim:held'],
-} as const
-
-describe('postings of a deposit', () => {
-  test('a detected deposit is unconfirmed [I2]', () => {
-    expect(detected(DEPOSIT)).toEqual({
-      orgId: DEPOSIT.orgId,
-      chainId: DEPOSIT.chainId,
-      tokenId: DEPOSIT.tokenId,
-      debit: `place:deposits:${DEPOSIT.address}`,
-      credit: 'claim:unconfirmed',
-      amount: 70n,
-      reason: 'deposit.detected',
-      reversal: false,
-      referenceId: DEPOSIT.id,
-      blockHeight: 9,
-    })
-  })
-
-  test.each(Object.entries(STEPS))(
-    'I2 %s: the claim changes, the place does not',
-    (_name, step) => {
-      const [make, debit, credit] = step
-      expect(make(DEPOSIT)).toMatchObject({ debit, credit, amount: 70n, reversal: false })
-    },
-  )
-
-  test('a small or held deposit is moved from its claim [I4]', () => {
-    const small = { ...DEPOSIT, booked: 'below_minimum' } as const
-    const stopped = { ...DEPOSIT, booked: 'held' } as const
-    expect(confirmed(small)).toMatchObject({ debit: CLAIM.belowMinimum, credit: CLAIM.available })
-    expect(held(small)).toMatchObject({ debit: CLAIM.belowMinimum, credit: CLAIM.held })
-    expect(released(stopped)).toMatchObject({ debit: CLAIM.held, credit: CLAIM.unconfirmed })
-  })
-
-  test.each(['unconfirmed', 'available', 'below_minimum', 'held'] as const)(
-    'I2 orphaned while %s: the place is empty again, by a reversal',
-    (booked) => {
-      expect(orphaned({ ...DEPOSIT, booked })).toMatchObject({
-        debit: `claim:${booked}`,
-        credit: `place:deposits:${DEPOSIT.address}`,
-        amount: 70n,
-        reversal: true,
-      })
-    },
-  )
-
-  test('an orphaned deposit cannot be moved [I4]', () => {
-    const orphan = { ...DEPOSIT, booked: 'none' } as const
-    expect(() => confirmed(orphan)).toThrow('no booked amount')
-    expect(() => orphaned(orphan)).toThrow('no booked amount')
-  })
 })
 
 function byBook(movements: readonly Movement[]): Map<string, Movement[]> {

@@ -62,35 +62,7 @@ export function toppedUp(
   return booked(moved, place(to.kind, to.address), place('gas', from), 'gas.topped-up')
 }
 
-/** A transfer from outside to a settlement or gas address was detected. */
-export function fundingDetected(moved: Moved, at: { kind: PlaceKind; address: Address }): Posting {
-  return booked(moved, place(at.kind, at.address), CLAIM.unconfirmed, 'funding.detected')
-}
-
-/** A funding of the settlement account or the gas wallet was confirmed. */
-export function fundingConfirmed(moved: Moved, claim: FundedClaim): Posting {
-  return booked(moved, CLAIM.unconfirmed, claim, 'funding.confirmed')
-}
-
-/** A funding is held. */
-export function fundingHeld(moved: Moved): Posting {
-  return booked(moved, CLAIM.unconfirmed, CLAIM.held, 'funding.held')
-}
-
-/** A reorg removed a funding's block. */
-export function fundingOrphaned(
-  moved: Moved,
-  given: { standing: Claim; at: { kind: PlaceKind; address: Address } },
-): Posting {
-  const { standing, at } = given
-  const posting = booked(moved, standing, place(at.kind, at.address), 'funding.orphaned')
-  return { ...posting, reversal: true }
-}
-
-/** The claim of a confirmed funding. */
-export type FundedClaim = typeof CLAIM.available | typeof CLAIM.gas
-
-/** Reverses a posting after a reorg removed its block. */
+/** Takes back exactly what a posting did, after its block left the chain. */
 export function reversalOf(posting: Posting): Posting {
   return {
     ...posting,

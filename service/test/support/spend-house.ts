@@ -14,11 +14,8 @@ import { CLAIM, type LedgerAccount } from '../../src/ledger/account.ts'
 import { readBalances, sumClaims, sumPlaces } from '../../src/ledger/balance.ts'
 import { post } from '../../src/ledger/post.ts'
 import { findDrift } from '../../src/ledger/recompute.ts'
-import {
-  fundingConfirmed,
-  fundingDetected,
-  withdrawalHeld,
-} from '../../src/ledger/spend-postings.ts'
+import { withdrawalHeld } from '../../src/ledger/spend-postings.ts'
+import { fundingConfirmed, fundingDetected } from './funding-postings.ts'
 import type { SpendPoint } from '../../src/transactions/core/crash-points.ts'
 import type { SpendFates } from '../../src/transactions/core/fates.ts'
 import type { Mandate, Sent, SpendMeans } from '../../src/transactions/core/mandate.ts'

@@ -22,13 +22,8 @@ import { displayAddress } from '../../chains/format-address.ts'
 import type { Address } from '../../chains/port.ts'
 import { CLAIM } from '../../ledger/account.ts'
 import { post } from '../../ledger/post.ts'
-import {
-  feePaid,
-  fundingConfirmed,
-  fundingDetected,
-  swept,
-  withdrawalPaid,
-} from '../../ledger/spend-postings.ts'
+import { feePaid, swept, withdrawalPaid } from '../../ledger/spend-postings.ts'
+import { fundingConfirmed, fundingDetected } from '../../../test/support/funding-postings.ts'
 import { selectApiUserId } from '../../orgs/user-rows.ts'
 import type { Tx } from '../../store/database.ts'
 import { callOff, cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
