@@ -1,6 +1,6 @@
 import { formatTokenId, parseChainId, parseTokenId } from '@sluice/wire'
 import type { AssetNamespace, ChainId, Namespace, TokenId, TokenIdParts } from '@sluice/wire'
-import { assert } from '../base/assert.ts'
+import { assert, Bug } from '../base/assert.ts'
 import {
   addressTypeOf as bitcoinTypeOf,
   bitcoinAddressOf,
@@ -58,6 +58,16 @@ const PLAIN = {
   contracts: null,
 }
 
+/** For a malformed chain id, which a tampered row may have. */
+const UNKNOWN: AddressForm = {
+  ...PLAIN,
+  parse: () => null,
+  of: (_key, chainId) => {
+    throw new Bug('a malformed chain id', { chainId })
+  },
+  unspendable: () => null,
+}
+
 const FORMS: Record<Namespace, AddressForm> = {
   eip155: {
     ...PLAIN,
@@ -96,13 +106,9 @@ const FORMS: Record<Namespace, AddressForm> = {
 
 const COIN_TYPE = /^(0|[1-9][0-9]{0,9})$/
 
-/**
- * The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere, also with
- * a malformed chain id, which a tampered row may have.
- */
+/** The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere. */
 export function displayAddress(chainId: ChainId, address: Address): string {
-  const namespace = parseChainId(chainId)?.namespace
-  return namespace === undefined ? address : FORMS[namespace].display(address)
+  return formOf(chainId).display(address)
 }
 
 /** Parses an address into the spelling that is stored and compared; null if it is malformed. */
@@ -211,6 +217,5 @@ function canonicalReference({ chainId, assetNamespace, assetReference }: TokenId
 
 function formOf(chainId: ChainId): AddressForm {
   const namespace = parseChainId(chainId)?.namespace
-  assert(namespace !== undefined, 'a malformed chain id', { chainId })
-  return FORMS[namespace]
+  return namespace === undefined ? UNKNOWN : FORMS[namespace]
 }

@@ -3,15 +3,12 @@ import type { Millis } from '../base/clock.ts'
 import type { Terms } from './spending.ts'
 
 /**
- * An address in the one spelling in which addresses are compared and stored (EVM: lower-case hex;
- * elsewhere the chain's own text). `displayAddress` gives the spelling that people read.
+ * An address as it is compared and stored: lower-case hex on EVM chains, the chain's own text on
+ * others. `displayAddress` returns the spelling for people.
  */
 export type Address = string & { readonly brand: 'Address' }
 
-/**
- * Which of our two types an address of Bitcoin is: it names a key's hash (P2WPKH, BIP-141) or a
- * tweaked key (P2TR, BIP-341). As the paths of keys name it.
- */
+/** Type of a Bitcoin address: of a key's hash (P2WPKH, BIP-141) or a tweaked key (P2TR, BIP-341). */
 export type AddressType = 'p2wpkh' | 'p2tr'
 
 export interface BlockRef {
@@ -19,52 +16,51 @@ export interface BlockRef {
   hash: string
 }
 
-/** One movement of one token seen in a block, between whichever addresses. */
+/** A movement of a token in a block, between any addresses. */
 export interface Transfer {
   txnHash: string
   /**
-   * Where in its transaction (decisions, section 1): `out:3` an output, `log:5` a log by its rank
-   * inside the transaction, `call:0` an internal native transfer by its rank among those to the
-   * same account, `tx` the transaction's own value. Stable over reorgs, unlike a block-wide log
-   * index.
+   * Position in its transaction (decisions, section 1): `out:3` an output, `log:5` a log by its rank
+   * in the transaction, `call:0` an internal native transfer by its rank among those to the same
+   * account, `tx` the value of the transaction. Stable across reorgs, unlike a block-wide log index.
    */
   position: string
   tokenId: TokenId
-  /** "" where the chain names no sender: coinbase, or several inputs. */
+  /** Empty if the chain shows no single sender: coinbase, or several inputs. */
   from: Address | ''
   to: Address
-  /** Base units, above zero: transfers of nothing are left out. */
+  /** Base units, above zero. */
   amount: bigint
-  /** XRPL's destination tag; null everywhere else and where none was given. */
+  /** Destination tag (XRPL); null on other chains and without a tag. */
   tag: number | null
-  /** Blocks on top before new coins of Bitcoin can be spent; left out everywhere else. */
+  /** Blocks on top before a coinbase output of Bitcoin can be spent; omitted otherwise. */
   lockedFor?: number
 }
 
-/** What became of one transaction of a block; own spends are followed by their hash. */
+/** The outcome of a transaction in a block; own transactions are followed by their hash. */
 export interface TransactionOutcome {
   txnHash: string
   succeeded: boolean
-  /** "" on Bitcoin alone: nobody can say who sent it, and its coins tell whether they are ours. */
+  /** Empty on Bitcoin, where only the spent outputs show whether it is ours. */
   sender: Address | ''
-  /** Null where the chain counts nobody's transactions. */
+  /** Null if the chain does not number transactions. */
   nonce: number | null
   /**
-   * What the sender paid for it, value not counted, in base units of the native currency; 0 where
-   * nobody can say what was spent, which is so of none that we have signed.
+   * Fee paid by the sender, in base units of the native currency; 0 if the amounts of its inputs are
+   * unknown, which never holds for a transaction that we signed.
    */
   fee: bigint
-  /** The coins that it spent, in the order of its inputs; left out on chains without coins. */
+  /** The outputs that it spends, in the order of its inputs; omitted on other payment models. */
   spends?: readonly CoinPoint[]
 }
 
-/** Which output of which transaction. */
+/** An output of a transaction (outpoint). */
 export interface CoinPoint {
   txnHash: string
   vout: number
 }
 
-/** A coin that was asked for, and the transaction that spends it. */
+/** An output of `BlockScope.seeks`, and the transaction that spends it. */
 export interface SoughtCoin extends CoinPoint {
   spentBy: string
 }
@@ -74,92 +70,85 @@ export interface Block extends BlockRef {
   parentHash: string
   time: Millis
   transfers: readonly Transfer[]
-  /** Those whose sender may be ours (`mayWatch`); all where the scope does not say. */
+  /** Transactions whose sender may be ours (`mayWatch`); all if the scope has no filter. */
   transactions: readonly TransactionOutcome[]
   /**
-   * What the transactions of these transfers spend, by their hashes; left out on chains without
-   * coins. New coins come out of nothing, and are not here.
+   * Outputs that the transactions of these transfers spend, by their hashes, without coinbase;
+   * omitted on other payment models.
    */
   origins?: ReadonlyMap<string, readonly CoinPoint[]>
-  /** Which of the coins that were asked for (`seeks`) it spends; left out where none. */
+  /** Outputs of `seeks` that it spends; omitted if there are none. */
   sought?: readonly SoughtCoin[]
-  /** Why an operator should know of it, where it was believed without its full proof. */
+  /** Reason to inform an operator: the block was accepted without its full proof. */
   doubt?: string
 }
 
 export interface Tip {
   head: BlockRef
-  /** The highest block that the chain itself calls final; null where the node names none. */
+  /** The highest block that the chain calls final; null if the node reports none. */
   final: BlockRef | null
 }
 
-/** What the chain says of a token; null where the contract does not answer as a token does. */
+/** Properties of a token as its contract reports them. */
 export interface TokenFacts {
   decimals: number
   symbol: string
 }
 
-/** How a block is asked for: by height along the node's chain, or by the hash that is ours. */
+/** A block by its height on the node's branch, or by the hash of a block of ours. */
 export type BlockQuery = { height: number } | { hash: string }
 
-/** Contracts to watch are named by the caller, since only listed tokens are money (E10). */
+/** The transfers that a caller needs of a block; only listed tokens are credited (E10). */
 export interface BlockScope {
   tokens: readonly TokenId[]
   /**
-   * Whether an address may be ours, where it is known: a superset is enough. Given, only what may
-   * concern us is told: transfers to or from such an address, and the outcomes of transactions that
-   * such an address sends.
+   * Whether an address may be ours; false positives are allowed. Limits the answer to transfers to
+   * or from such addresses, and to transactions that they send.
    */
   mayWatch?: (address: Address) => boolean
   /**
-   * The same, of the bytes that an address stands for, without prefix, version and checksum: it
-   * spares making a text of each. On Bitcoin they are a witness program, as all addresses of ours
-   * are: given, no other form is told. The bytes are only lent.
+   * The same for the bytes of an address, without prefix, version and checksum, which saves the
+   * encoding of each. On Bitcoin they are a witness program, the only form that we use; other forms
+   * are then omitted. The callee must not keep the bytes.
    */
   mayWatchBytes?: (address: Uint8Array) => boolean
   /**
-   * The same of many addresses at once, of twenty bytes each: five numbers of 32 bits, their first
-   * bytes highest. Answers with 1 or 0 for each. The numbers are only lent.
+   * The same for many addresses of 20 bytes each: five big-endian numbers of 32 bits. Returns 1 or
+   * 0 for each. The callee must not keep the numbers.
    */
   mayWatchEach?: (words: Int32Array) => Uint8Array
   /**
-   * Brings `mayWatch` up to date: resolved once it knows every address that was committed before
-   * this call. It is called after a block has come and before it is read, so that an address which
-   * the block pays is known (engineering, 15).
+   * Updates `mayWatch`: resolves when it knows every address committed before the call. Called
+   * after a block is fetched and before it is read, so that an address paid in it is known
+   * (engineering, 15).
    */
   upToDate?: () => Promise<void>
   /**
-   * Whether addresses are watched whose spending shows no key (P2TR): then who spends is asked of
-   * the node wherever it may be one of them. To be asked after `upToDate`. Left out: they may be.
+   * Whether addresses are watched that show no key when they spend (P2TR); then the node is queried
+   * for the senders. Call it after `upToDate`. Omitted: assumed.
    */
   hidesKeys?: () => boolean
-  /**
-   * Whether it is read again for what was missed: where the chain is traced it is then never read
-   * without traces, however long none come.
-   */
+  /** Whether a rescan needs the block; then it is never read without traces on a traced chain. */
   isRepair?: boolean
-  /** Coins of strangers, as `<txid>:<vout>`, whose spending is to be told; left out for none. */
+  /** Outputs of others, as `<txid>:<vout>`, whose spending is reported. */
   seeks?: ReadonlySet<string>
 }
 
-/** What a node knows of one transaction, for whoever asks why it is not credited. */
+/** A transaction as a node knows it, for a search why it is not credited. */
 export interface TransactionSeen {
-  /** The block that it stands in; null while it waits for one. */
+  /** Null while it waits for a block. */
   block: BlockRef | null
   /** Null while it waits for a block. */
   succeeded: boolean | null
-  /** What `blockAt` tells of it, to whichever recipients; nothing where it failed or waits. */
+  /** Its transfers as in `blockAt`, to any recipients; empty if it failed or waits. */
   transfers: readonly Transfer[]
-  /** What is no money here. */
+  /** Transfers that are never credited. */
   apart: readonly MovedApart[]
 }
 
-/**
- * A transfer of nothing, of a token that is not in the scope, or of a transaction that failed or
- * waits.
- */
+/** A transfer of zero, of a token outside the scope, or of a failed or waiting transaction. */
 export interface MovedApart {
-  /** Null where no id can be written for the token. */
+  /** Null if no id can be written for the token. */
   tokenId: TokenId | null
   from: Address | ''
   to: Address
@@ -167,49 +156,43 @@ export interface MovedApart {
   tag: number | null
 }
 
-/** One payment that somebody wants made. */
+/** A payment to make. */
 export interface Intent {
   chainId: ChainId
   tokenId: TokenId
   from: Address
   to: Address
-  /** Base units; zero only for a filler, which sends nothing to itself. */
+  /** Base units; zero only for a filler, which the sender sends to itself. */
   amount: bigint
   memo: string | null
   /**
-   * Who is paid, where coins pay several at once: then `to` is the first of them, and `amount` the
-   * sum of all. An empty list pays nobody: all returns (`amount` is 0). Left out: `to` alone.
+   * Several recipients (`utxo` only): `to` is the first, and `amount` the sum. An empty list returns
+   * everything (`amount` is 0). Omitted: `to` alone.
    */
   payees?: readonly Payee[]
-  /**
-   * So many numbers are to be set aside for transactions that may come in any order (tickets of the
-   * XRP Ledger). Only with an amount of 0, to oneself.
-   */
+  /** Number of tickets to create (XRP Ledger). Only with an amount of 0, to the sender itself. */
   tickets?: number
-  /**
-   * Energy of the sender's stake that is lent to whom it names, or taken back (TRON). Only with an
-   * amount of 0 of the native currency.
-   */
+  /** Delegation of the sender's staked energy (TRON). Only with a native amount of 0. */
   delegation?: Delegation
   /** Energy that was lent to the sender for this payment (TRON). */
   lent?: LentEnergy
 }
 
-/** A part of what a sender has staked for energy, and which way it goes. */
+/** A part of a sender's energy stake to delegate or undelegate. */
 export interface Delegation {
   act: 'lend' | 'take-back'
   /** Base units of the native currency that stay staked. */
   stake: bigint
 }
 
-/** Energy that a payment may use without burning coins. */
+/** Energy that a payment may use instead of burning native currency. */
 export interface LentEnergy {
   energy: bigint
-  /** Nothing else of the sender is under way: its free bandwidth is this payment's alone. */
+  /** No other transaction of the sender is pending: its free bandwidth is for this payment. */
   alone: boolean
 }
 
-/** Which payments energy is wanted for, all alike, and whose stake it is to be from. */
+/** The payments that need energy, all like the intent, and the address that delegates it. */
 export interface EnergyAsk {
   intent: Intent
   payments: number
@@ -217,21 +200,21 @@ export interface EnergyAsk {
 }
 
 export interface EnergyOffer {
-  /** What is to be lent, in base units of the native currency, and the energy that it gives. */
+  /** The stake to delegate, in base units of the native currency, and the energy that it gives. */
   stake: bigint
   energy: bigint
-  /** Native currency that the sender must hold first, to exist and for bandwidth; 0 for none. */
+  /** Native currency that the sender needs first, for activation and bandwidth; else 0. */
   besides: bigint
 }
 
-/** One who is paid. */
+/** A recipient of a payment. */
 export interface Payee {
   to: Address
   /** Base units. */
   amount: bigint
 }
 
-/** What a sender gives to a transaction, so that no other can follow in its place. */
+/** Used up by a transaction, so that no other transaction can pay the same again. */
 export type Reservation =
   | NonceReservation
   | TicketReservation
@@ -243,66 +226,65 @@ export interface NonceReservation {
   nonce: number
 }
 
-/** A number that was set aside before, and can be used once, in any order (XRP Ledger). */
+/** A number reserved by an earlier transaction; usable once, in any order (XRP Ledger). */
 export interface TicketReservation {
   kind: 'ticket'
   ticket: number
 }
 
-/** What every account must keep, in base units of the native currency. */
+/** Reserve that an account must keep, in base units of the native currency. */
 export interface AccountReserves {
   base: bigint
   /** For each object that it owns; a ticket is one. */
   step: bigint
 }
 
-/** An account as the last validated ledger of a node shows it. */
+/** An account in the last validated ledger of a node. */
 export interface AccountStanding {
   /** The height of that ledger. */
   height: number
   /** Objects that it owns, tickets among them. */
   owned: number
-  /** Tickets that neither that ledger nor what the node has applied on top has used. */
+  /** Tickets that neither that ledger nor the node's open ledger has used. */
   tickets: readonly number[]
 }
 
-/** The time in which a transaction can be included, and never again after (TRON). */
+/** The time until which a transaction can be included (TRON). */
 export interface WindowReservation {
   kind: 'window'
-  /** The last moment, in the time of blocks. */
+  /** In block time. */
   expiration: Millis
 }
 
 export interface CoinsReservation {
   kind: 'coins'
-  /** All that the transaction spends, in the order of its inputs. */
+  /** The outputs that the transaction spends, in the order of its inputs. */
   coins: readonly Coin[]
-  /** Where what is left returns to; null where nothing does. */
+  /** Null if there is no change output. */
   change: { address: Address; amount: bigint } | null
-  /** How many were signed before that would be the same to the byte; left out: none. */
+  /** Number of earlier signed transactions that would have identical bytes; default 0. */
   twins?: number
 }
 
-/** What a payment may be made of. */
+/** Outputs available for a payment. */
 export interface CoinOffer {
   coins: readonly Coin[]
-  /** Where change returns to. */
   change: Address
-  /** What is to be replaced: its coins are spent again, its fee and its rate are exceeded. */
+  /** Transaction to replace: spends the same outputs, with a higher fee and rate. */
   stuck?: { coins: readonly Coin[]; fee: bigint; vsize: number }
 }
 
-/** What a child of a stuck transaction may be made of. */
+/** The parts of a child (CPFP) of a stuck transaction. */
 export interface ChildOffer {
   /** The output of the stuck transaction that the child spends. */
   output: Coin
-  /** Where the child pays to. */
+  /** The recipient of the child. */
   change: Address
-  /** What the parent pays, and its size in virtual bytes (`Decoded.vsize`). */
+  /** Fee and size of the parent, in virtual bytes (`Decoded.vsize`). */
   stuck: { fee: bigint; vsize: number }
 }
 
-/** An output that was not spent, known in full. */
+/** An unspent output (UTXO). */
 export interface Coin extends CoinPoint {
   address: Address
   /** Base units. */
@@ -314,9 +296,9 @@ export type Quote =
   | { ok: false; code: QuoteRefusal; message: string; details: Record<string, string> }
 
 /**
- * `INSUFFICIENT_GAS`: the sender cannot pay the fee. `NO_GAS_FOR_ESTIMATE`: nor could the node say
- * whether the transfer would go through without it. `RECIPIENT_REFUSES`: the transfer would fail,
- * or a contract would take more gas than it is given.
+ * `INSUFFICIENT_GAS`: the sender cannot pay the fee. `NO_GAS_FOR_ESTIMATE`: and without it the node
+ * cannot simulate the transfer. `RECIPIENT_REFUSES`: the transfer would fail, or a contract would
+ * need more gas than its limit.
  */
 export type QuoteRefusal =
   | 'INSUFFICIENT_GAS'
@@ -325,7 +307,7 @@ export type QuoteRefusal =
   | 'FEE_TOO_HIGH'
   | 'NO_GAS_FOR_ESTIMATE'
 
-/** A signature over secp256k1, as the keyring makes it. */
+/** An ECDSA signature over secp256k1. */
 export interface Signature {
   r: bigint
   s: bigint
@@ -335,9 +317,9 @@ export interface Signature {
 /** A transaction that waits for its signatures. */
 export interface Unsigned {
   from: Address
-  /** Whose key signs each digest; left out where all are the sender's. */
+  /** The address whose key signs each digest; default: the sender for all. */
   signers?: readonly Address[]
-  /** What is to be signed, 32 bytes each. */
+  /** 32 bytes each. */
   digests: readonly Uint8Array[]
   body: Uint8Array
 }
@@ -347,49 +329,48 @@ export interface Signed {
   txnHash: string
 }
 
-/** What signed bytes do. */
+/** The effect of a signed transaction. */
 export interface Decoded {
   txnHash: string
   chainId: ChainId
-  /** Recovered from the signature; where coins are spent, who signed the first of them. */
+  /** Recovered from the signature; of the first input if outputs are spent. */
   from: Address
-  /** Who receives; "" where nobody does (a contract is created). */
+  /** Empty if a contract is created. */
   to: Address | ''
   /**
-   * Null for anything that is not exactly one payment of the native coin or of a token. Where coins
-   * are spent: for anything but payments to addresses; `to` and `amount` are of the first.
+   * Null unless it is exactly one payment of the native currency or of a token; if outputs are
+   * spent, unless all outputs pay addresses (`to` and `amount` are of the first).
    */
   tokenId: TokenId | null
   amount: bigint
-  /** Null where the chain counts nobody's transactions; the number of a ticket where it has one. */
+  /** Nonce, Sequence or ticket; null if the chain does not number transactions. */
   nonce: number | null
-  /** True where a ticket stands in for the number; left out elsewhere. */
+  /** Whether `nonce` is a ticket. */
   ticket?: boolean
-  /** How many tickets it makes; left out where none. */
+  /** Number of tickets that it creates. */
   tickets?: number
   maxFee: bigint
-  /** The destination tag, or null for none; left out by chains that have no tags. */
+  /** The destination tag, or null for none; omitted on chains without tags. */
   memo?: string | null
-  /** What it does with its sender's staked energy; left out where nothing. */
   delegation?: Delegation
-  /** All outputs in their order, "" where no address stands for one; only where coins are spent. */
+  /** All outputs in order, with an empty address for other scripts (`utxo` only). */
   outputs?: readonly { address: Address | ''; amount: bigint }[]
-  /** All that is spent, in the order of the inputs; only where coins are spent. */
+  /** The outputs that it spends, in the order of its inputs (`utxo` only). */
   spends?: readonly CoinPoint[]
-  /** Virtual bytes (BIP-141); only where coins are spent. */
+  /** Virtual bytes (BIP-141, `utxo` only). */
   vsize?: number
 }
 
 export interface Spent {
   from: Address
   reservation: Reservation
-  /** Of all transactions ever signed under the reservation. */
+  /** Of all transactions signed with the reservation. */
   hashes: readonly string[]
 }
 
 /**
- * `consumed`: the reservation was used by a transaction that is none of these. `expired`: its
- * window is over, in the time of blocks that no fork can replace, and none of those has any.
+ * `consumed`: another transaction used the reservation. `expired`: the window ended in the time of
+ * final blocks, and none of them has one of the transactions.
  */
 export type Fate =
   | { state: 'unknown' }

@@ -1,6 +1,6 @@
 import { smaller } from '../../base/amount.ts'
 import type { FeeCaps, FeeMarketRate, FeeRate, GasRate, GasTerms, Terms } from '../spending.ts'
-import { gasRateOf, gasTermsOf, priceOf } from '../spending.ts'
+import { gasTermsOf, priceOf } from '../spending.ts'
 
 /** Prices of a node: base units of the native currency for one gas. */
 export interface Prices {
@@ -52,7 +52,7 @@ export function bumpTerms(
   const previous = gasTermsOf(previously)
   const { gasLimit } = previous
   const affordable = absolute / gasLimit
-  const current = marketOf(gasRateOf(rate))
+  const current = marketOf(gasTermsOf(rate))
   if (previous.family === 'eip155-legacy') {
     const gasPrice = within(raised(previous.gasPrice), priceOf(rate), affordable)
     return gasPrice === null ? null : { ...previous, gasPrice }

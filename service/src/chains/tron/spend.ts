@@ -3,7 +3,7 @@ import { assertOnChain } from '../asked-chain.ts'
 import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { WindowPayments } from '../chain-adapter.ts'
-import { tronRateOf, tronTermsOf } from '../spending.ts'
+import { tronTermsOf } from '../spending.ts'
 import { contractOf } from './chain-ids.ts'
 import { offerEnergy } from './energy.ts'
 import { findFate } from './fate.ts'
@@ -34,7 +34,7 @@ export function openSpending(chainId: ChainId, failover: Failover<TronNode>): Wi
     combine: combineTransaction,
     decode: (raw) => decodeTransaction(chainId, raw),
     // Nodes take no replacement: a new transaction follows when the last one has expired.
-    bump: (previous, rate) => windowAfter(tronTermsOf(previous), tronRateOf(rate)),
+    bump: (previous, rate) => windowAfter(tronTermsOf(previous), tronTermsOf(rate)),
     rateNamed: () => null,
     broadcast: (raw) => broadcastTo(failover, (node) => sendRaw(node, raw)),
     fate: (spent) => failover.use((node) => findFate(failover, node, spent)),

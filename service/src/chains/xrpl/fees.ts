@@ -1,7 +1,7 @@
 import { larger, smaller } from '../../base/amount.ts'
 import { refusalsIn } from '../named-rate.ts'
 import type { FeeCaps, FeeRate, LedgerRate, LedgerTerms, Terms } from '../spending.ts'
-import { ledgerRateOf, ledgerTermsOf } from '../spending.ts'
+import { ledgerTermsOf } from '../spending.ts'
 import { demand, parseDrops, parseJson } from './read.ts'
 import type { XrplRpc } from './rpc.ts'
 
@@ -80,7 +80,7 @@ export function bumpTerms(
   { absolute }: Pick<FeeCaps, 'absolute'>,
 ): LedgerTerms | null {
   const { lastLedger, fee } = ledgerTermsOf(previously)
-  const { asked, ledger } = ledgerRateOf(rate)
+  const { asked, ledger } = ledgerTermsOf(rate)
   if (ledger <= lastLedger && asked <= fee) return null
   return termsWithin(asked, Number(ledger), absolute)
 }
