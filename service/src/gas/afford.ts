@@ -18,7 +18,7 @@ export async function affordable(
   { orgId, chainId, fee }: { orgId: string; chainId: ChainId; fee: bigint },
 ): Promise<Affordable> {
   const entry = ALL_CHAINS.find(({ id }) => id === chainId)
-  assert(entry, 'a fee on a chain that is not in the catalogue', { chainId })
+  assert(entry, 'chain is not in the catalogue', { chainId })
   const gas = await gasOf(tx, { orgId, chainId, native: nativeTokenId(entry) })
   if (gas >= fee) return { ok: true }
   return { ok: false, gasWalletBalance: gas, estimatedGasNeeded: fee }

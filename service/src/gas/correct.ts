@@ -52,7 +52,7 @@ export async function correctGas(
   return database.transaction(async (tx) => {
     const { tip } = await look(tx, correction)
     const isKnown = at === seen.tip ? tip.hash === at.hash : tip.height >= at.height
-    if (!isKnown) throw again('A new block came meanwhile.')
+    if (!isKnown) throw again('A new block arrived meanwhile.')
     const addresses = [{ orgId, address }]
     const placed = await placedOn(tx, { chainId, addresses, height: at.height })
     const corrected = { address, ledger: placed.get(address)?.get(native) ?? 0n, chain }
@@ -108,7 +108,8 @@ async function book(
     await post(tx, [posting])
   } catch (error) {
     if (!(error instanceof Overdrawn)) throw error
-    const says = 'More is missing than may be spent on gas: the rest is owed to the settlement.'
+    const says =
+      'More is missing than the gas claim holds: the rest is owed to the settlement account.'
     throw new Refusal('BAD_REQUEST', { missing: (ledger - chain).toString() }, says)
   }
   const details = { reason, ledger: ledger.toString(), chain: chain.toString(), address }

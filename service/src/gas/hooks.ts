@@ -64,7 +64,7 @@ async function postingOf(tx: Tx, spend: IncludedSpend): Promise<Posting> {
 
 async function readTopUp(tx: Tx, { orgId, subjectId: id }: Spend): Promise<TopUp> {
   const topUp = await selectTopUp(tx, { orgId, id })
-  assert(topUp !== null, 'a top-up that nobody asked for', { orgId, id })
+  assert(topUp !== null, 'top-up not found', { orgId, id })
   return topUp
 }
 
@@ -120,7 +120,7 @@ async function stay(tx: Tx, spend: Spend): Promise<void> {
   await moveReturning(tx, spend, LOAN_MOVES.stay)
   const { chainId, recipient, txnHash } = spend
   const to = displayAddress(chainId, recipient)
-  const message = `Energy lent to ${to} could not be taken back; it is tried again.`
+  const message = `Energy lent to ${to} could not be taken back; it will be retried.`
   await raiseAlert(tx, { ...alertOf(spend), message, details: { txnHash } })
 }
 

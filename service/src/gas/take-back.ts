@@ -46,7 +46,7 @@ async function takeBack(deps: SpendMeans, loan: Loan, send: Send): Promise<boole
   const gas = await database.transaction((tx) =>
     proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' }),
   )
-  assert(gas, 'a loan without a lender', { orgId, id })
+  assert(gas, 'loan has no gas wallet', { orgId, id })
   const tokenId = catalogue.nativeToken(entry.id).id
   const delegation = { act: 'take-back', stake } as const
   const parties = { chainId: entry.id, tokenId, from: gas.address, to: address }
@@ -91,7 +91,7 @@ async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
 async function raiseNotReturned({ database }: SpendMeans, loan: Loan, why: string): Promise<void> {
   const alert = notReturned(loan)
   const to = displayAddress(loan.chainId, loan.address)
-  const message = `Energy lent to ${to} cannot be taken back, and it is tried again: ${why}.`
+  const message = `Energy lent to ${to} cannot be taken back and will be retried: ${why}.`
   await database.transaction(async (tx) => {
     if (!(await isAlertOpen(tx, alert))) await raiseAlert(tx, { ...alert, message })
   })

@@ -70,7 +70,7 @@ async function draftIntent(
   const isNative = catalogue.nativeToken(entry.id).id === tokenId
   const fee = isNative ? await fees.feeOf(chainId, tokenId) : 0n
   const amount = seen.sweepable - fee
-  if (amount <= 0n) return 'nothing is left that is worth its fee'
+  if (amount <= 0n) return 'the remaining balance is not worth its fee'
   return { chainId, tokenId, from: address, to: seen.settlement, amount, memo: null }
 }
 
@@ -153,7 +153,7 @@ async function applyOutcome(
     case 'short-of-token':
       return 'waits'
     case 'halted':
-      return refuse(deps, sweep, { cause: `its address signs nothing: ${sent.cause}` })
+      return refuse(deps, sweep, { cause: `its address is halted: ${sent.cause}` })
     case 'frozen':
       return 'stop'
   }
@@ -176,7 +176,7 @@ async function refuse(
   { cause, isTold = false }: { cause: string; isTold?: boolean },
 ): Promise<SweepStep> {
   const { orgId, id, tokenId, address, chainId } = sweep
-  log.info({ sweep: id, tokenId, cause }, 'a sweep was refused before it was signed')
+  log.info({ sweep: id, tokenId, cause }, 'sweep was refused before it was signed')
   await database.transaction(async (tx) => {
     const moved = await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.refuse, cause })
     if (moved === null || !isTold) return

@@ -14,7 +14,7 @@ export function noteFailure(
 ): boolean {
   failures.push(error)
   if (endsRound(error)) return true
-  log.warn({ sweep: sweep.id, err: error }, 'a sweep could not be brought on its way')
+  log.warn({ sweep: sweep.id, err: error }, 'sweep could not be advanced')
   return false
 }
 

@@ -38,7 +38,7 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
     unincluded: async (tx, undone) => {
       const { orgId, subjectId: id } = undone
       const sweep = await selectSweep(tx, { orgId, id })
-      assert(sweep !== null, 'a sweep that nobody asked for', { orgId, id })
+      assert(sweep !== null, 'sweep not found', { orgId, id })
       await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.undo, moved: 0n })
       if (undone.succeeded) await unbook(tx, catalogue, { spend: undone, moved: sweep.moved })
     },
@@ -48,8 +48,8 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
       const entry = catalogue.chain(chainId)
       const counts = entry === null || entry.accountNumbers !== 'none'
       const cause = counts
-        ? 'a transaction that is not ours took its nonce'
-        : 'it expired, and so did all that were made in its place'
+        ? 'a foreign transaction took its nonce'
+        : 'it and all its replacements have expired'
       await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause })
     },
   }

@@ -40,7 +40,7 @@ async function claimSweep(
   if (sweep === null || (await isSuspended(tx, sweep.tokenId))) return null
   const settlement = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' })
   const isRight = settlement?.address === drafted.intent.to && sweep.address === drafted.intent.from
-  assert(isRight, 'a sweep to what is no settlement account', { id })
+  assert(isRight, 'sweep does not go to the settlement account', { id })
   const { chainId, tokenId } = sweep
   const there = (await sweepableAt(tx, { chainId, spots: [sweep] })).get(spotKey(sweep)) ?? 0n
   const isNative = catalogue.nativeToken(chainId).id === tokenId

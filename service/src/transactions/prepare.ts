@@ -71,7 +71,7 @@ async function openSender(
 ): Promise<Sender> {
   const { entry, keys } = deps
   const path = await signerPath(tx, keys, { entry, address })
-  assert(path, 'a spend from an address that is not ours', { chainId: entry.id, address })
+  assert(path, 'sender is not an address of ours', { chainId: entry.id, address })
   const { orgId, walletNumber, pathIndex } = path
   const purpose = roleOn(path, entry.id)
   const where = { chainId: entry.id, address, orgId, purpose, walletNumber, pathIndex }
@@ -81,7 +81,7 @@ async function openSender(
     nextNonce: entry.accountNumbers !== 'from-ledger' ? 0 : latest,
   })
   const sender = await selectSenderForUpdate(tx, where)
-  assert(sender, 'a sender that was just made', { ...where })
+  assert(sender, 'sender is missing after its insert', { ...where })
   // Left over from before, as where everything but the seed was lost.
   if (tickets.length > 0) await upsertTickets(tx, { sender, numbers: tickets })
   return sender
@@ -94,7 +94,7 @@ async function haltForgotten(
 ): Promise<void> {
   const message =
     `The nodes know transactions of ${address} up to nonce ${seen - 1}, ` +
-    `of which ${latest} in blocks; we know of ${nextNonce} in all.`
+    `${latest} of them in blocks; we know ${nextNonce}.`
   const nonces = { from: nextNonce, to: seen - 1 }
   const details = { nonces, inBlocks: latest, known: nextNonce }
   await haltSender(tx, { chainId, address, code: 'spend.forgotten', message, details })

@@ -22,7 +22,7 @@ interface Looked {
   noted: BaseAccount | null
 }
 
-const WAITING = 'the transaction that lets it refuse payments without a tag is under way'
+const WAITING = 'the transaction that makes it refuse payments without a tag is on its way'
 
 /**
  * Checks the XRPL base accounts once a term, and unready ones each round: each must exist on the
@@ -71,7 +71,7 @@ async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<
   const request = await setUp(deps, { orgId, intent, terms: quote.terms })
   const sent = await sendSpend(deps, request)
   if (sent.outcome === 'sent') return WAITING
-  return `the transaction that lets it refuse payments without a tag is ${sent.outcome}`
+  return `the transaction that makes it refuse payments without a tag is ${sent.outcome}`
 }
 
 /** Sending 0 to the own account sets the flag. */

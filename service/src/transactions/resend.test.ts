@@ -207,7 +207,7 @@ describe('unmined spends', () => {
     await tells('short-of-gas', 1)
     await made.fund('gas', NATIVE, RICH)
     made.chain.basePrice = 10n ** 15n
-    await tells('nothing may take its place', 2)
+    await tells('the fee cap allows no replacement', 2)
   })
 
   test('a spend with an altered recipient is not replaced [A19]', async () => {

@@ -45,7 +45,7 @@ export async function sendJoint(
   if (!(await prepareSender(deps, address))) return { outcome: 'busy' }
   deps.crash?.('send.prepared')
   const [first] = payments
-  assert(first !== undefined, 'a payment of nobody', { orgId })
+  assert(first !== undefined, 'joint payment has no recipients', { orgId })
   const subjectIds = payments.map(({ subjectId }) => subjectId)
   try {
     return await commitAndBroadcast(deps, {
@@ -76,7 +76,7 @@ async function signAndStore(
   const { sender } = lockedSender
   const { orgId, chainId, address } = sender
   deps.crash?.('send.locked')
-  assert(orgId === request.orgId, 'a spend of coins of another organization', { address })
+  assert(orgId === request.orgId, 'sender belongs to another organization', { address })
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
   const coins = await freeCoins(tx, { orgId, chainId })
@@ -109,7 +109,7 @@ async function claimPayments(tx: Tx, request: JointPaymentRequest): Promise<read
   if (payments.length === 0) throw new Unsent({ outcome: 'declined' })
   const subjectIds = payments.map(({ subjectId }) => subjectId)
   const standing = await selectStandingFor(tx, { orgId, subjectIds })
-  assert(standing.length === 0, 'a subject that has its spend is to be paid again', { standing })
+  assert(standing.length === 0, 'subject already has a spend', { standing })
   return payments
 }
 
@@ -133,7 +133,7 @@ function fit(deps: SpendMeans, fitting: Fitting): Fit & { intent: Intent; terms:
     wanted,
     chooser(deps, fitting, () => boundless),
   )
-  if (anyhow !== null) throw new TooExpensive('the coins cost more to spend than may be paid')
+  if (anyhow !== null) throw new TooExpensive('coins cost more to spend than the cap allows')
   const place = sum(coins.map(({ amount }) => amount))
   const needed = wanted[0]?.amount ?? 0n
   throw new Unsent({ outcome: 'short-of-native', place, needed })

@@ -44,7 +44,7 @@ async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise
   const { sender, height } = lockedSender
   const { chainId, address } = sender
   deps.crash?.('send.locked')
-  assert(sender.orgId === orgId, 'a spend from an address of another organization', { subjectId })
+  assert(sender.orgId === orgId, 'sender belongs to another organization', { subjectId })
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
   // The terms refer to a block: it and all blocks below must have been scanned.
@@ -76,7 +76,7 @@ async function advanceNonce(tx: Tx, spend: Spend): Promise<void> {
   const { chainId, sender: address, nonce, ticket, tickets } = spend
   if (ticket) return
   const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 + tickets })
-  assert(moved, 'a nonce moved although its sender was locked', { chainId, address, nonce })
+  assert(moved, 'nonce changed although its sender was locked', { chainId, address, nonce })
 }
 
 /** Runs the claim, and asserts that the subject was not paid before. */
@@ -85,10 +85,10 @@ async function claimIntent(tx: Tx, request: Mandate): Promise<Intent> {
   const intent = await request.claim(tx)
   if (intent === null) throw new Unsent({ outcome: 'declined' })
   const standing = await selectStanding(tx, { orgId, subjectId })
-  assert(standing === null, 'a subject that has its spend is to be paid again', { standing })
+  assert(standing === null, 'subject already has a spend', { standing })
   const { chainId, from } = request.intent
   const same = intent.chainId === chainId && intent.from === from
-  if (!same) throw new SpendMismatch('a claim from another sender', { intent, subjectId })
+  if (!same) throw new SpendMismatch('claim names another sender or chain', { intent, subjectId })
   return intent
 }
 

@@ -55,7 +55,7 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
     const spend = standing.get(id)
     if (spend?.state !== 'Included' || spend.block?.hash !== block?.hash) continue
     const now = await endRow(tx, { spend, move: SENDS.settle })
-    assert(now !== null && isConcluded(now), 'a spend was settled that proves nothing', { spend })
+    assert(now !== null && isConcluded(now), 'settled spend has no outcome', { spend })
     await fates[now.purpose].settled(tx, now)
     if (entry.paymentModel === 'utxo') await concludeCoins(tx, now)
     settled += 1
@@ -88,7 +88,7 @@ async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Pr
     const spend = await lockNonce(tx, { ...foreign, nonce })
     if (spend?.state !== 'Sent') continue
     const now = await endRow(tx, { spend, move: SENDS.displace })
-    assert(now, 'a locked spend that was not to be displaced', { spend })
+    assert(now, 'locked spend cannot be displaced', { spend })
     await fates[now.purpose].displaced(tx, now)
     await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })
     displaced += 1

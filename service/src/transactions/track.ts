@@ -89,7 +89,7 @@ async function includeOwn(
   matched: MatchedTransaction & { spend: Spend },
 ): Promise<number> {
   const [spend] = await lockSpends(tx, [matched.spend])
-  assert(spend, 'a locked spend that is gone', { id: matched.spend.id })
+  assert(spend, 'locked spend is missing', { id: matched.spend.id })
   return (await include(tx, following, { ...matched, spend })) ? 1 : 0
 }
 
@@ -104,16 +104,15 @@ async function include(
   }
   // Scanning that begins again from below reads blocks twice.
   if (spend.block?.hash === block.hash) return concludeReread(tx, { entry, fates }, matched)
-  assert(spend.block === null, 'a spend in two blocks', { spend, block: block.hash })
+  assert(spend.block === null, 'spend is in two blocks', { spend, block: block.hash })
   if (spend.state === 'Displaced') return raiseReturned(tx, spend)
   const transfers = transfersOf(matched)
   const succeeded = verdictOn(entry, matched)
   const { txnHash, fee } = outcome
   const at = { height: block.height, hash: block.hash, time: block.time }
   const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
-  assert(now, 'a locked spend that was not to be included', { spend })
-  if (entry.paymentModel === 'utxo')
-    await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
+  assert(now, 'locked spend cannot be included', { spend })
+  if (spendsCoins(entry)) await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
   await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
   await gainTickets(tx, now)
@@ -156,7 +155,7 @@ async function concludeReread(
   const succeeded = spend.state === 'Included' ? verdictOn(entry, matched) : null
   if (spend.succeeded !== null || succeeded === null) return false
   const now = await concludeRow(tx, { spend, succeeded })
-  assert(now !== null && isConcluded(now), 'a locked spend that was not to be concluded', { spend })
+  assert(now !== null && isConcluded(now), 'locked spend has an outcome already', { spend })
   const at = { height: block.height, hash: block.hash, time: block.time }
   await fates[now.purpose].included(tx, { ...now, transfers: transfersOf(matched), block: at })
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
@@ -198,7 +197,7 @@ async function bookFee(
 /** It cost us and did not move what it should have: nothing follows until that is understood. */
 async function raiseUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<void> {
   const { id: subject, chainId, tokenId, txnHash, purpose, subjectId } = spend
-  const message = `${txnHash} succeeded and the block shows no such transfer as it should make.`
+  const message = `${txnHash} succeeded, but its block does not show its transfer.`
   const details = { chainId, tokenId, purpose, subjectId }
   await raiseAlert(tx, { code: 'spend.unproven', subject, message, details })
   if (tokenId === native) return
@@ -210,7 +209,7 @@ async function raiseUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<voi
 
 /** A reorg reached below a settled block. */
 async function raiseReturned(tx: Tx, { id, txnHash, purpose, subjectId }: Spend): Promise<false> {
-  const message = `${txnHash} was given up, and is in a block after all.`
+  const message = `${txnHash} was given up, but a block includes it.`
   const details = { purpose, subjectId }
   await raiseAlert(tx, { code: 'spend.unproven', subject: id, message, details })
   return false
@@ -292,7 +291,7 @@ async function includeTwin(
   await recordOwnTransaction(tx, { chainId, txnHash, orgId, purpose: spend.purpose })
   const message =
     `Block ${block.height} of ${following.entry.name} has ${txnHash}${withNonce(nonce)} of ` +
-    `${address}, which we do not remember; it pays what our ${spend.txnHash} was to pay.`
+    `${address}, which is not in our records; it makes the payment of our ${spend.txnHash}.`
   const details = { txnHash, nonce, height: block.height, spendId: spend.id }
   await haltSender(tx, { chainId, address, code: 'spend.foreign', message, details })
   return 1
@@ -317,7 +316,7 @@ async function recordForeign(
   const known = await selectForeign(tx, { chainId, sender: address })
   const isForgotten = nonce === null || nonce >= sender.nextNonce
   const code = isForgotten ? 'spend.forgotten' : 'spend.foreign'
-  const unknown = isForgotten ? 'which we do not remember' : 'which we did not sign'
+  const unknown = isForgotten ? 'which is not in our records' : 'which we did not sign'
   const message =
     `Block ${block.height} of ${entry.name} has ${txnHash}${withNonce(nonce)} of ${address}, ` +
     `${spend === null ? unknown : `beside ${spend.txnHash} for the same payment`}.`

@@ -95,11 +95,11 @@ async function undo(
 ): Promise<void> {
   const signed = await selectTransactions(tx, [spend])
   const had = signed.find(({ txnHash }) => txnHash === spend.txnHash)
-  const last = (entry.paymentModel === 'utxo' ? had : undefined) ?? signed.at(-1)
-  assert(last, 'a spend without a transaction', { id: spend.id })
+  const last = (spendsCoins(entry) ? had : undefined) ?? signed.at(-1)
+  assert(last, 'spend has no transaction', { id: spend.id })
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
-  assert(undone, 'a locked spend that was not to be undone', { spend })
-  if (entry.paymentModel === 'utxo') await reserveInputs(tx, undone)
+  assert(undone, 'locked spend cannot be undone', { spend })
+  if (spendsCoins(entry)) await reserveInputs(tx, undone)
   if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
 }
@@ -119,7 +119,7 @@ async function giveBackFee(tx: Tx, entry: ChainEntry, spend: Spend): Promise<voi
   const { orgId, chainId, id: referenceId, fee, block, sender: address } = spend
   if (fee === null || fee === 0n || block === null) return
   const sender = await selectSender(tx, { chainId, address })
-  assert(sender, 'a spend without its sender', { id: spend.id })
+  assert(sender, 'spend has no sender', { id: spend.id })
   const tokenId = nativeTokenId(entry)
   const moved = { orgId, chainId, tokenId, amount: fee, referenceId, blockHeight: block.height }
   await post(tx, [reversalOf(feePaid(moved, { kind: placeKindOf(sender), address }))])

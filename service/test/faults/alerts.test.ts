@@ -60,7 +60,7 @@ test('O09 account.not_ready stands until users can pay to the account they share
   node.chain.pay({ to: settlement, amount: RESERVE })
   await house.mine(2)
   await house.spend()
-  expect((await standing())?.message).toContain('is under way')
+  expect((await standing())?.message).toContain('is on its way')
   await house.mine(2)
   await house.spend()
   expect(await standing()).toBeUndefined()

@@ -51,7 +51,7 @@ test.each(CASES)(
     expect((await house.world.state(SHASTA)).tip.height).toBe(house.chain.head().height)
     const alert = (await house.world.alerts()).find(({ code }) => code === 'spend.forgotten')
     expect(alert?.message).toContain(second)
-    const tells = order === 'twin first' ? `beside ${first}` : 'which we do not remember'
+    const tells = order === 'twin first' ? `beside ${first}` : 'which is not in our records'
     expect(alert?.message).toContain(tells)
     expect(await house.conclude(equal, 3)).toMatchObject({ status: 'Pending' })
     expect(house.chain.balance(TO)).toBe(2n * AMOUNT)

@@ -156,7 +156,7 @@ test('T07 a sweep that nobody includes fails in the end, and says that it expire
   await house.spend()
   const swept = (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
   expect(swept).toMatchObject([
-    { state: 'Failed', cause: 'it expired, and so did all that were made in its place' },
+    { state: 'Failed', cause: 'it and all its replacements have expired' },
   ])
 })
 

@@ -39,7 +39,7 @@ test('R03 two people give a payment up whose coin can never come back', async ()
   const [ann, bob] = [await approver(house, 'ann'), await approver(house, 'bob')]
   expect(await say(house, spendId, ann)).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('does not run'),
+    stderr: expect.stringContaining('is not running'),
   })
   const resume = ['chain', 'resume', REGTEST, '--reason', 'the deposit was spent otherwise']
   await sluiceJson(house.config, resume)

@@ -298,7 +298,7 @@ describe('coins that a reorg took away', () => {
     )
     const { userId } = await house.colleague()
     const given = giveUp(house, { spendId: child?.id ?? '', userId })
-    await expect(given).rejects.toThrow('of ours returns, which waits')
+    await expect(given).rejects.toThrow('which is not included yet')
     expect((await house.conclude(small.id)).status).toBe('Completed')
     await expectPaid([small])
   })

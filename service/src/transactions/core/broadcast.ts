@@ -33,8 +33,8 @@ export async function broadcastStored(
     deps.crash?.(`${step}.noted`)
   } catch (error) {
     if (!(error instanceof Outage)) throw error
-    const what = isHandedOver ? 'be written down' : 'be made'
-    deps.log.warn({ chainId, txnHash, err: error }, `a broadcast could not ${what}`)
+    const what = isHandedOver ? 'be recorded' : 'be made'
+    deps.log.warn({ chainId, txnHash, err: error }, `broadcast could not ${what}`)
   }
   return isHandedOver
 }

@@ -39,7 +39,10 @@ export async function haltForMismatch(
   mismatch: SpendMismatch,
 ): Promise<void> {
   const chainId = entry.id
-  log.error({ chainId, subjectId, err: mismatch }, 'nothing was signed: a mismatch')
+  log.error(
+    { chainId, subjectId, err: mismatch },
+    'payment was not signed: it differs from its request',
+  )
   const message = `${mismatch.message}, for the ${purpose} ${subjectId}.`
   const details = { purpose, subjectId }
   await database.transaction(async (tx) => {

@@ -34,7 +34,7 @@ export async function lockSender(
   if (!maySpend(state) || (await isDisputed(tx, entry.id))) return { outcome: 'frozen' }
   if ((await signingHaltedBy(tx, keys.serviceKey)) !== null) return { outcome: 'frozen' }
   const sender = await selectSenderForUpdate(tx, { chainId: entry.id, address })
-  if (sender === null) return { outcome: 'halted', cause: 'its nonces were never compared' }
+  if (sender === null) return { outcome: 'halted', cause: 'its nonces were not compared yet' }
   if (sender.haltedAt !== null) return { outcome: 'halted', cause: sender.haltedCause }
   await lockGas(tx, sender)
   return { sender, height: state.tip.height, final: state.final?.height ?? null }

@@ -27,5 +27,5 @@ export async function recordOwnTransaction(tx: Tx, own: OwnTransaction): Promise
   if (await insertOwn(tx, own)) return
   const [standing] = await selectOwn(tx, own.chainId, [own.txnHash])
   const same = standing?.orgId === own.orgId && standing.purpose === own.purpose
-  assert(same, 'a transaction recorded twice with different owners', { own, standing })
+  assert(same, 'transaction has two organizations or purposes', { own, standing })
 }

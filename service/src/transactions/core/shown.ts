@@ -31,7 +31,7 @@ async function bookUnseen(tx: Tx, found: Posting): Promise<void> {
     subject: `${tokenId} ${address}`,
     message:
       `${amount} base units of ${tokenId} left ${address}, ` +
-      'which the ledger had never placed there.',
+      'but the ledger had placed less there.',
     details: { orgId, chainId, referenceId },
   })
 }

@@ -34,7 +34,7 @@ export async function signIntent(
 ): Promise<Signed> {
   const { adapter, entry, keys, caps } = deps
   const { sender, intent, terms, reservation } = signing
-  assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
+  assert(maxFeeOf(terms) <= caps.absolute, 'fee of the terms exceeds the cap', { terms, caps })
   const path = await proveSender(tx, deps, sender)
   const at = derivationOf(entry, path)
   const publicKey = keys.keyring.publicKey(at)
@@ -60,7 +60,7 @@ export async function proveSender(
     path.walletNumber === sender.walletNumber &&
     path.pathIndex === sender.pathIndex &&
     roleOn(path, entry.id) === sender.purpose
-  if (!isOurs) throw new SpendMismatch('a sender is not what it was', { sender, path })
+  if (!isOurs) throw new SpendMismatch('sender was altered', { sender, path })
   return path
 }
 
@@ -89,7 +89,8 @@ function compare(
     sameDelegation(decoded.delegation, intent.delegation) &&
     decoded.maxFee <= signedFeeOf(terms) &&
     decoded.txnHash === signed.txnHash
-  if (!same) throw new SpendMismatch('signed bytes say something else', { intent, decoded, nonce })
+  if (!same)
+    throw new SpendMismatch('signed bytes differ from the request', { intent, decoded, nonce })
 }
 
 /** How a spend writes its number down. */

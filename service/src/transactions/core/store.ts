@@ -105,7 +105,7 @@ async function setCurrent(
 ): Promise<Spend> {
   const { id, purpose } = replacement.spend
   const replaced = await replaceRow(tx, replacement)
-  assert(replaced !== null, 'a spend moved although it was locked', { id })
+  assert(replaced !== null, 'locked spend changed its state', { id })
   await fates?.[purpose].replaced(tx, replaced)
   return replaced
 }

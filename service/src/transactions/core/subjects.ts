@@ -22,7 +22,7 @@ export async function paymentsOf(tx: Tx, spend: Spend): Promise<Payment[]> {
 export async function partsOf<S extends Spend>(tx: Tx, spend: S): Promise<S[]> {
   if (!isJoint(spend)) return [spend]
   const payments = await selectSubjects(tx, spend)
-  assert(payments.length > 0, 'a payment of nobody', { id: spend.id })
+  assert(payments.length > 0, 'joint payment has no recipients', { id: spend.id })
   const parts = divideFee(spend.fee ?? 0n, payments.length)
   return payments.map(({ subjectId, to: recipient, amount }, at) => {
     const fee = spend.fee === null ? null : (parts[at] ?? 0n)

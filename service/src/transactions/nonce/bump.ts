@@ -52,7 +52,7 @@ export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boo
   if (terms === null) {
     // It is the node's doing: one that has come as far is asked in another round.
     if (isBehind(rate, last.terms)) return false
-    return raiseStuck(deps, spend, 'nothing may take its place')
+    return raiseStuck(deps, spend, 'the fee cap allows no replacement')
   }
   const outlook = await outlookOf(deps, stuck)
   if (outlook === 'open') return false
@@ -125,7 +125,7 @@ async function shortageForMore(
   const more = maxFeeOf(terms) - spend.maxFee
   const fee = more > 0n ? more : 0n
   const shortage = await shortageOf(tx, { sender, native, tokenId: native, amount: 0n, fee })
-  return shortage === null ? null : `for a dearer one it is ${shortage.outcome}`
+  return shortage === null ? null : `a replacement is ${shortage.outcome}`
 }
 
 /**
@@ -138,7 +138,7 @@ async function signedIntent(
   spend: Spend,
 ): Promise<Pick<ReplacementCheck, 'intent' | 'showsMemo'>> {
   const [first] = await selectTransactions(tx, [spend])
-  assert(first, 'a spend without a transaction', { id: spend.id })
+  assert(first, 'spend has no transaction', { id: spend.id })
   const decoded = deps.adapter.decode(first.raw)
   const same =
     decoded.from === spend.sender &&
@@ -149,7 +149,7 @@ async function signedIntent(
     decoded.tokenId === spend.tokenId &&
     decoded.to === spend.recipient &&
     decoded.amount === spend.amount
-  if (!same) throw new SpendMismatch('a stored spend was changed', { spend, decoded })
+  if (!same) throw new SpendMismatch('stored spend was altered', { spend, decoded })
   const { chainId, tokenId, sender: from, recipient: to, amount } = spend
   const made = decoded.tickets === undefined ? {} : { tickets: decoded.tickets }
   const lends = decoded.delegation === undefined ? {} : { delegation: decoded.delegation }

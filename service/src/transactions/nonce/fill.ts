@@ -37,7 +37,7 @@ async function fill(deps: SpendMeans, sender: Sender, nonce: number): Promise<bo
   const intent = { chainId, tokenId, from: address, to: address, amount: 0n, memo: null }
   const quote = await deps.adapter.quote(intent, { ...deps.caps, relativePercent: null })
   if (!quote.ok) {
-    deps.log.warn({ chainId, address, nonce, ...quote }, 'a hole in the nonces cannot be filled')
+    deps.log.warn({ chainId, address, nonce, ...quote }, 'gap in the nonces cannot be filled')
     return false
   }
   const { terms } = quote

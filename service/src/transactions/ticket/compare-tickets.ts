@@ -21,13 +21,13 @@ export async function compareTickets(
   const { chainId, address } = sender
   const state = await readChainState(tx, chainId)
   if (standing === null || standing.height < (state?.tip.height ?? 0)) {
-    throw new Outage(chainId, 'no node has come as far as was read before')
+    throw new Outage(chainId, 'node is behind our tip')
   }
   const gone = known.filter((number) => !standing.tickets.includes(number))
   if (gone.length === 0) return
   const message =
     `The nodes know transactions of ${address} under the tickets ${gone.join(', ')}, ` +
-    'which we do not remember.'
+    'which are not in our records.'
   const details = { tickets: gone, left: standing.tickets }
   await haltSender(tx, { chainId, address, code: 'spend.forgotten', message, details })
 }

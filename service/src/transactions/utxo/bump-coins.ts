@@ -52,9 +52,9 @@ export async function bumpCoins(deps: SpendMeans, replacing: Replacing): Promise
 
 /** Reasons shown to operators (docs/runbooks/stuck-bitcoin-payment.md). */
 const WHY = {
-  noCoins: 'neither a dearer one nor a child can be paid for',
-  coinGone: 'a coin of it has left the chain, and nothing that is free can pay in its place',
-  allGone: 'each coin that all its transactions spend has left the chain',
+  noCoins: 'the balance covers neither a replacement nor a child',
+  coinGone: 'one of its inputs left the chain, and free outputs cannot replace it',
+  allGone: 'all inputs that its transactions share have left the chain',
 } as const
 
 async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<Stored> {
@@ -185,7 +185,7 @@ function choose(
   const keys = new Set(coins.map(pointKey))
   const isWhole = kept.every((coin) => keys.has(pointKey(coin)))
   const shares = [...inputs.shared].some((key) => keys.has(key))
-  assert(isWhole && shares, 'a replacement that leaves coins out', { id: stuck.spend.id })
+  assert(isWhole && shares, 'replacement leaves inputs out', { id: stuck.spend.id })
   const more = coins.filter(({ spendId }) => spendId === null)
   const { change } = reservation
   return { terms, coins, more, change, fee: feeOf({ coins, change, intent }) }

@@ -34,7 +34,7 @@ export function pointKey({ txnHash, vout }: CoinPoint): string {
 /** Which output a transfer is, by its position `out:n`. */
 export function pointOf({ txnHash, position }: Pick<Transfer, 'txnHash' | 'position'>): CoinPoint {
   const [, digits] = /^out:(\d+)$/.exec(position) ?? []
-  assert(digits !== undefined, 'a coin that is no output', { txnHash, position })
+  assert(digits !== undefined, 'transfer is not an output', { txnHash, position })
   return { txnHash, vout: Number(digits) }
 }
 

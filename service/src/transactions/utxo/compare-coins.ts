@@ -75,7 +75,7 @@ async function halt(
 ): Promise<void> {
   const coins = forgotten.map(pointKey)
   const message =
-    `Transactions that we do not remember wait for a block and spend coins that ` +
+    `Transactions that are not in our records wait for a block and spend outputs that ` +
     `${sender.address} pays with: ${coins.slice(0, NAMED_MAX).join(', ')}.`
   await haltSender(tx, { ...sender, code: 'spend.forgotten', message, details: { coins } })
 }

@@ -97,7 +97,7 @@ async function unknownAmong(
   return brought.filter((coin) => {
     const before = known.get(pointKey(coin)) ?? null
     const isElsewhere = before !== null && before.hash !== coin.block?.hash
-    assert(!isElsewhere, 'a coin in two blocks', { coin, before })
+    assert(!isElsewhere, 'coin is in two blocks', { coin, before })
     return before === null
   })
 }
@@ -116,7 +116,11 @@ export async function creditCoins(
   const points = arrivals.filter(({ position }) => position.startsWith('out:')).map(pointOf)
   if (points.length === 0) return
   const credited = await creditRows(tx, { chainId, points })
-  assert(credited === points.length, 'a credited output is no coin', { chainId, points, credited })
+  assert(credited === points.length, 'credited output is not in a block', {
+    chainId,
+    points,
+    credited,
+  })
 }
 
 /**
@@ -153,9 +157,9 @@ export async function spendCoins(
     points: [...seen.values()],
   })) {
     const now = seen.get(pointKey(coin))
-    assert(now, 'a coin that was not asked for', { coin })
+    assert(now, 'unexpected coin', { coin })
     const isElsewhere = before !== null && before.hash !== now.spent.hash
-    assert(!isElsewhere, 'a coin spent in two blocks', { coin, before, now })
+    assert(!isElsewhere, 'coin is spent in two blocks', { coin, before, now })
     if (before === null) coins.push(now)
   }
   if (coins.length > 0) await spendRows(tx, { chainId, coins })

@@ -53,7 +53,7 @@ export interface Unincludable {
 export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Unincludable> {
   const { orgId, spendId: id, catalogue, despitePayment } = request
   const [spend] = await lockSpends(tx, [{ orgId, id }])
-  if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `There is no spend ${id}.`)
+  if (spend === undefined) throw new Refusal('NOT_FOUND', { id }, `Spend not found: ${id}.`)
   const entry = catalogue.chain(spend.chainId)
   if (entry === null || entry.paymentModel !== 'utxo') throw refuse(spend, 'spends no coins')
   if (spend.state !== 'Sent') throw refuse(spend, `is ${spend.state}`)
@@ -72,13 +72,14 @@ export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Uninc
     )
   }
   const parent = await waitingParent(tx, { chainId, sharedInputs })
-  if (parent !== null) throw refuse(spend, `spends what ${parent} of ours returns, which waits`)
+  if (parent !== null)
+    throw refuse(spend, `spends the change of ${parent}, which is not included yet`)
   const takers = (await coinsAt(tx, { chainId, points: inputs })).flatMap(({ spent }) =>
     spent === null ? [] : [spent.txnHash],
   )
   const [paying] = await selectPaying(tx, { chainId, hashes: takers })
   if (paying !== undefined && !despitePayment) {
-    const says = `${paying}, which pays some of the same people (--despite-payment)`
+    const says = `${paying}, which pays some of the same recipients (--despite-payment)`
     throw refuse(spend, `was overtaken by ${says}`)
   }
   const hashes = (await selectTransactions(tx, [spend])).map(({ txnHash }) => txnHash)
@@ -108,13 +109,13 @@ export async function giveUpCoins(
   const first = await lockWord(tx, spend)
   const isSaid = first !== null && saysTheSame(first, word)
   if (isSaid && first.proposedBy === userId) {
-    throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
+    throw new Refusal('BAD_REQUEST', { userId }, 'A second person must confirm this.')
   }
   const isSecond =
     isSaid && (await stillSigns(tx, { orgId: spend.orgId, userId: first.proposedBy }))
   if (isSecond) {
     const confirmed = await confirmRow(tx, { spend, userId })
-    assert(confirmed, 'a spend that was given up before', { id: spend.id })
+    assert(confirmed, 'spend was given up already', { id: spend.id })
     await endCoins(tx, { spend, fates })
   } else await proposeRow(tx, { spend, word })
   const subjects = payments.map(({ subjectId }) => subjectId)
@@ -152,7 +153,7 @@ async function waitingParent(
 async function settledUpTo(tx: Tx, { catalogue }: GivingUp, entry: ChainEntry): Promise<number> {
   const state = await readChainState(tx, entry.id)
   if (state?.condition === 'running') return state.tip.height - catalogue.required(entry.id)
-  throw new Refusal('BAD_REQUEST', { chainId: entry.id }, `${entry.id} does not run.`)
+  throw new Refusal('BAD_REQUEST', { chainId: entry.id }, `${entry.id} is not running.`)
 }
 
 /** Whether a block that counts as settled has it spent; by whom no block is known to have else. */
@@ -178,11 +179,11 @@ export async function refuseIncludable(
 ): Promise<void> {
   const { spend, hashes, sharedInputs } = unincludable
   const { head } = await adapter.tip()
-  if (head.hash !== tip.hash) throw refuseNow(spend, 'our tip is not the head of its nodes')
+  if (head.hash !== tip.hash) throw refuseNow(spend, 'our tip is not the head of the nodes')
   const absent = sharedInputs.filter(({ block }) => block === null)
   const found = await adapter.unspent(absent)
-  const back = absent.find((_, at) => found[at] !== false)
-  if (back !== undefined) throw refuseNow(spend, `a node has ${back.txnHash}:${back.vout}`)
+  const back = absent.find((_, at) => found?.[at] !== false)
+  if (back !== undefined) throw refuseNow(spend, `a node still has ${back.txnHash}:${back.vout}`)
   const asked = [...new Set([...hashes, ...absent.map(({ txnHash }) => txnHash)])]
   const waits = await adapter.waiting(asked)
   const waiting = asked.find((_, at) => waits[at] !== false)

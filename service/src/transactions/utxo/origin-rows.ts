@@ -120,7 +120,7 @@ export function bytesOfPoints(points: readonly CoinPoint[]): Buffer {
   const bytes = Buffer.alloc(kept.length * POINT_BYTES)
   kept.forEach(({ txnHash, vout }, at) => {
     const written = bytes.write(txnHash, at * POINT_BYTES, HASH_BYTES, 'hex')
-    assert(written === HASH_BYTES, 'a hash that is not 32 bytes', { txnHash })
+    assert(written === HASH_BYTES, 'hash is not 32 bytes', { txnHash })
     bytes.writeUInt32BE(vout, at * POINT_BYTES + HASH_BYTES)
   })
   return bytes

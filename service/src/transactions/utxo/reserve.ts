@@ -32,11 +32,12 @@ export async function reserveCoins(
     const isSame =
       now?.orgId === orgId && now.address === coin.address && now.amount === coin.amount
     const isOurs = isSame && now.spendId === null
-    assert(isOurs, 'a coin that is not free is to be spent', { coin, now, spendId })
-    if (!isFree(now)) throw new Outage(chainId, `${pointKey(coin)} left while it was chosen`)
+    assert(isOurs, 'coin is not free', { coin, now, spendId })
+    if (!isFree(now))
+      throw new Outage(chainId, `${pointKey(coin)} became unavailable while it was chosen`)
   }
   const reserved = await reserveRows(tx, { chainId, spendId, points: coins })
-  assert(reserved === coins.length, 'a coin is to be spent twice', { spendId, reserved })
+  assert(reserved === coins.length, 'coin is reserved already', { spendId, reserved })
 }
 
 /**
@@ -48,5 +49,5 @@ export async function reserveForeseen(
   foreseen: { orgId: string; chainId: ChainId; spendId: string; coin: Coin },
 ): Promise<void> {
   const inserted = await insertForeseen(tx, foreseen)
-  assert(inserted, 'what is to return is reserved already', { ...foreseen.coin })
+  assert(inserted, 'change is reserved already', { ...foreseen.coin })
 }

@@ -35,7 +35,7 @@ export async function sendChild(
   })
   if (sent.outcome !== 'sent') return false
   const { txnHash: child } = sent.spend
-  deps.log.info({ parent: spend.txnHash, child }, 'a child pays for its parent')
+  deps.log.info({ parent: spend.txnHash, child }, 'child was sent for its parent')
   return true
 }
 

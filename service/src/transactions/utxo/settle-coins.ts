@@ -43,7 +43,7 @@ export async function endCoins(
   { spend, fates }: { spend: Spend; fates: SpendFates },
 ): Promise<void> {
   const now = await endRow(tx, { spend, move: SENDS.displace })
-  assert(now, 'a locked spend that was not to be displaced', { spend })
+  assert(now, 'locked spend cannot be displaced', { spend })
   await releaseSubjects(tx, now)
   await releaseCoins(tx, { orgId: now.orgId, spendId: now.id })
   await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })

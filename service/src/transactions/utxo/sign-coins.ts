@@ -31,14 +31,14 @@ export interface CoinSigning {
 export async function signCoins(tx: Tx, deps: SpendMeans, signing: CoinSigning): Promise<Signed> {
   const { adapter, caps, keys } = deps
   const { sender, intent, terms, coins, change, twins = 0 } = signing
-  assert(maxFeeOf(terms) <= caps.absolute, 'terms above the cap of fees', { terms, caps })
+  assert(maxFeeOf(terms) <= caps.absolute, 'fee of the terms exceeds the cap', { terms, caps })
   await proveSender(tx, deps, sender)
   const paths = await provePaths(tx, deps, signing)
   const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change, twins })
   const { signers = [] } = unsigned
   const signatures = unsigned.digests.map((digest, at) => {
     const path = paths.get(signers[at] ?? '')
-    assert(path !== undefined, 'an input whose key nobody named', { at })
+    assert(path !== undefined, 'input has no key', { at })
     return keys.keyring.sign(path, digest)
   })
   const signed = adapter.combine(unsigned, signatures)
@@ -54,12 +54,14 @@ async function provePaths(
 ): Promise<Map<string, DerivationPath>> {
   const paths = new Map<string, DerivationPath>()
   for (const { address, orgId, chainId, place } of coins) {
-    assert(orgId === sender.orgId && chainId === entry.id, 'a coin of somebody else', { address })
+    assert(orgId === sender.orgId && chainId === entry.id, 'coin belongs to another organization', {
+      address,
+    })
     if (paths.has(address)) continue
     const path = await signerPath(tx, keys, { entry, address })
     const isOurs =
       path?.orgId === orgId && placeKindOf({ purpose: roleOn(path, entry.id) }) === place
-    if (!isOurs) throw new SpendMismatch('a coin is not what it was', { address, place, path })
+    if (!isOurs) throw new SpendMismatch('coin was altered', { address, place, path })
     paths.set(address, derivationOf(entry, path))
   }
   return paths
@@ -79,7 +81,7 @@ function compareCoins(
     isSame(decoded.spends?.map(pointKey), coins.map(pointKey)) &&
     decoded.maxFee === feeOf(signing) &&
     decoded.maxFee <= maxFeeOf(terms)
-  if (!same) throw new SpendMismatch('signed bytes say something else', { intent, decoded })
+  if (!same) throw new SpendMismatch('signed bytes differ from the request', { intent, decoded })
 }
 
 /** The payees in their order, then what returns. */

@@ -50,7 +50,7 @@ export async function storeCoins(
   await insertInputs(tx, { orgId, chainId, txnHash: signed.txnHash, coins })
   if (spending.isForeseen !== true) await reserveCoins(tx, { orgId, chainId, spendId: id, coins })
   const moved = await moveNonce(tx, { chainId, address, from: nonce, to: nonce + 1 })
-  assert(moved, 'a number moved although its sender was locked', { chainId, address, nonce })
+  assert(moved, 'sequence changed although its sender was locked', { chainId, address, nonce })
   deps.crash?.('send.stored')
   return { spend, raw: signed.raw, height }
 }
@@ -63,7 +63,7 @@ export function ownCoins(
   const known = new Map(offered.map((coin) => [pointKey(coin), coin]))
   return coins.map((coin) => {
     const own = known.get(pointKey(coin))
-    assert(own !== undefined, 'a coin that nobody offered', { ...coin })
+    assert(own !== undefined, 'chosen coin was not offered', { ...coin })
     return own
   })
 }

@@ -114,7 +114,7 @@ function proveInputs(
     const { coins } = split(known, recorded, one)
     const { txnHash } = decodeOwn(adapter, { last: one, coins })
     if (txnHash !== one.txnHash) {
-      throw new SpendMismatch('a stored transaction was changed', { txnHash, row: one.txnHash })
+      throw new SpendMismatch('stored transaction was altered', { txnHash, row: one.txnHash })
     }
   }
 }
@@ -170,8 +170,8 @@ function readBytes(
     }) &&
     others.length === 0 &&
     (returned === undefined || returned.address === from)
-  if (!same) throw new SpendMismatch('a stored spend was changed', { spend, decoded, payments })
-  assert(vsize !== undefined, 'a transaction of coins without a size', { id: spend.id })
+  if (!same) throw new SpendMismatch('stored spend was altered', { spend, decoded, payments })
+  assert(vsize !== undefined, 'transaction has no size', { id: spend.id })
   const intent = jointIntent({ chainId, tokenId, from }, payments)
   if (returned === undefined) return { intent, fee: decoded.maxFee, vsize, change: null }
   const point = { txnHash: last.txnHash, vout: payments.length }
@@ -191,6 +191,9 @@ function decodeOwn(
   } catch (error) {
     if (!(error instanceof Bug)) throw error
     const { txnHash } = last
-    throw new SpendMismatch('stored bytes are none of ours', { txnHash, reason: error.message })
+    throw new SpendMismatch('stored bytes were not signed by our keys', {
+      txnHash,
+      reason: error.message,
+    })
   }
 }

@@ -85,7 +85,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
       {
         file: 'transactions/send.ts',
         find:
-          "assert(moved, 'a nonce moved although its sender was locked', " +
+          "assert(moved, 'nonce changed although its sender was locked', " +
           '{ chainId, address, nonce })',
         replace: '',
       },
