@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { tronSender } from '../adapters/tron-world.ts'
-import { sweepsOf } from '../support/money-world.ts'
 import {
   COIN,
   CONTRACT,
@@ -19,8 +18,6 @@ import {
   USDT,
   WINDOW_BLOCKS,
 } from '../support/tron-house.ts'
-
-const DAY_MS = 86_400_000
 
 test('T13 coins go out to an address that was never activated, and arrive once', async () => {
   const house = await opened()
@@ -142,24 +139,6 @@ test('T14 a token that answers false and says that all is well has paid nothing'
   expect(codes).toEqual(expect.arrayContaining(['spend.unproven', 'token.suspended']))
 })
 
-test('T07 a sweep that nobody includes fails in the end, and says that it expired', async () => {
-  const house = await opened()
-  const { chain, world } = house
-  await deposited(house, 'ben', 50n * TRX)
-  await house.spend()
-  await house.mine(1 + SOLID_LAG)
-  chain.lets = () => false
-  for (let round = 0; round < 5; round += 1) {
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
-  }
-  await house.spend()
-  const swept = (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
-  expect(swept).toMatchObject([
-    { state: 'Failed', cause: 'it and all its replacements have expired' },
-  ])
-})
-
 test('T08 W13 a node that loses its answers is paid through once', async () => {
   const house = await opened()
   const to = tronSender(505).address
@@ -206,77 +185,6 @@ test('T07 W07 what nobody includes is made anew when it has expired, and paid on
   expect(done.status).toBe('Completed')
   expect(done.txnHash).not.toBe(first)
   expect(chain.balance(to)).toBe(20n * TRX)
-  await expectWhole(house)
-})
-
-test('T07 W26 clocks that jump a day let nobody sign again before a window is over', async () => {
-  const house = await opened()
-  const { chain } = house
-  const { clock } = house.world
-  const to = tronSender(513).address
-  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
-  const spendOnAnotherDay = async () => {
-    for (const day of [DAY_MS, -2 * DAY_MS, DAY_MS]) {
-      clock.set(clock.now() + day)
-      await house.spend()
-    }
-  }
-  chain.lets = () => false
-  await spendOnAnotherDay()
-  const { txnHash } = await house.read(id)
-  for (const blocks of [WINDOW_BLOCKS - 40, SOLID_LAG, 1]) {
-    expect(await signedFor(house)).toBe(1)
-    await house.mine(blocks)
-    await spendOnAnotherDay()
-  }
-  // The head is past the end of its time, what is solid is not.
-  expect(await signedFor(house)).toBe(1)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing', txnHash })
-  await house.mine(60)
-  await spendOnAnotherDay()
-  expect(await signedFor(house)).toBe(2)
-  chain.lets = () => true
-  await house.mine(1 + SOLID_LAG)
-  expect(await house.read(id)).toMatchObject({ status: 'Completed' })
-  expect(chain.balance(to)).toBe(20n * TRX)
-  await expectWhole(house)
-})
-
-test('T07 W25 no successor names a block that we have not read', async () => {
-  const house = await opened()
-  const { chain } = house
-  const id = await created(house, { recipient: tronSender(508).address, amount: String(20n * TRX) })
-  chain.lets = () => false
-  await house.spend()
-  await house.mine(WINDOW_BLOCKS + SOLID_LAG)
-  // What solid blocks above our tip hold, one of ours perhaps, is not known here.
-  chain.mine(2 * SOLID_LAG)
-  await house.spend()
-  expect(await signedFor(house)).toBe(1)
-  await house.mine(1)
-  await house.spend()
-  expect(await signedFor(house)).toBe(2)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
-})
-
-test('T07 after three successors it fails, and is given back once', async () => {
-  const house = await opened()
-  const { chain } = house
-  const to = tronSender(507).address
-  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
-  chain.lets = () => false
-  for (let round = 0; round < 8; round += 1) {
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
-  }
-  expect(await signedFor(house)).toBe(4)
-  expect(await house.read(id)).toMatchObject({ status: 'Failed', failureCode: 'EXPIRED' })
-  expect(await house.world.balance(COIN)).toBe(FUNDED)
-  chain.lets = () => true
-  await house.spend()
-  await house.mine(1 + SOLID_LAG)
-  expect(chain.balance(to)).toBe(0n)
-  expect(await signedFor(house)).toBe(4)
   await expectWhole(house)
 })
 
