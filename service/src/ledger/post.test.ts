@@ -318,7 +318,9 @@ describe('rights of the roles', () => {
 
   test('a posting of zero or to itself never reaches the database [I1]', async () => {
     const orgId = await organization()
-    await expect(book(posting(orgId, HOME, CLAIM.available, 0n))).rejects.toThrow('without a positive amount')
+    await expect(book(posting(orgId, HOME, CLAIM.available, 0n))).rejects.toThrow(
+      'without a positive amount',
+    )
     await expect(book(posting(orgId, HOME, HOME, 1n))).rejects.toThrow('itself')
   })
 })

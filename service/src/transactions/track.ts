@@ -112,7 +112,8 @@ async function include(
   const at = { height: block.height, hash: block.hash, time: block.time }
   const now = await includeRow(tx, { spend, txnHash, succeeded, fee, block: at, rank })
   assert(now, 'locked spend cannot be included', { spend })
-  if (spendsCoins(entry)) await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
+  if (entry.paymentModel === 'utxo')
+    await bookCoinSpend(tx, coinSpendOf(now, nativeTokenId(entry), at))
   await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
   await gainTickets(tx, now)

@@ -95,11 +95,11 @@ async function undo(
 ): Promise<void> {
   const signed = await selectTransactions(tx, [spend])
   const had = signed.find(({ txnHash }) => txnHash === spend.txnHash)
-  const last = (spendsCoins(entry) ? had : undefined) ?? signed.at(-1)
+  const last = (entry.paymentModel === 'utxo' ? had : undefined) ?? signed.at(-1)
   assert(last, 'spend has no transaction', { id: spend.id })
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
   assert(undone, 'locked spend cannot be undone', { spend })
-  if (spendsCoins(entry)) await reserveInputs(tx, undone)
+  if (entry.paymentModel === 'utxo') await reserveInputs(tx, undone)
   if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
 }

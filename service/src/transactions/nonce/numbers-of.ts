@@ -12,8 +12,8 @@ export async function numbersOf(
   { adapter, entry }: Pick<SpendMeans, 'adapter' | 'entry'>,
   address: Address,
 ): Promise<{ latest: number; pending: number }> {
-  const numbers = await adapter.nonces(address)
-  if (numbers.latest === 0 && !numbersFromZero(entry))
+  const numbers = await noncesOf(adapter, address)
+  if (numbers.latest === 0 && entry.accountNumbers === 'from-ledger')
     throw new Outage(entry.id, `node does not know the account ${address}`)
   return numbers
 }
