@@ -89,8 +89,8 @@ export const RedeliveryCount = Type.Object({
 export type RedeliveryCount = Static<typeof RedeliveryCount>
 
 const FEED =
-  'Only events with a higher `sequence`, oldest first: the feed of all events, without gaps. Send ' +
-  'the last `sequence` that you processed.'
+  'Only events with a higher `sequence`, oldest first: the feed of all events, without gaps. ' +
+  'Send the last `sequence` that you processed.'
 function after(description: string) {
   return Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 }

@@ -219,8 +219,8 @@ export const Page = {
   limit: Type.Optional(
     Type.Integer({
       description:
-        'Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone ' +
-        'the limit is 100.',
+        'Records per page. Without `limit` and `cursor` the list is complete; with `cursor` ' +
+        'alone the limit is 100.',
       minimum: 1,
       maximum: 500,
     }),

@@ -11,20 +11,20 @@ export interface Account {
   externalUserId: string
   /** As people read it. */
   address: string
-  /** Tells users of one base address apart (XRPL); null on every other chain. */
+  /** The destination tag (XRPL); null on other chains. */
   destinationTag: number | null
   createdAt: Millis
   updatedAt: Millis
 }
 
-/** There is one account for each of these. */
+/** The key of an account: unique together. */
 export interface AccountOwner {
   orgId: string
   chainId: ChainId
   externalUserId: string
 }
 
-/** Which accounts are meant; what is left out may be anything. */
+/** Filters of accounts; an omitted field matches all. */
 export interface AccountFilter {
   externalUserId?: string
   chainId?: ChainId
@@ -50,10 +50,9 @@ const USER_ID_LENGTH_MAX = 255
 const NOT_IN_A_USER_ID = /[\p{Cc}\p{Cs}]/u
 
 /**
- * Parses an external user id: 1 to 255 characters, counted as Unicode code points, not all of them
- * white space, none a control character. Nothing is trimmed or normalized: what looks alike may be
- * two users.
- * Refuses with INVALID_USER_ID.
+ * Parses an external user id: 1 to 255 Unicode code points, not only white space, without control
+ * characters. It is neither trimmed nor normalized, so look-alikes are different users. Refuses
+ * with INVALID_USER_ID.
  */
 export function parseExternalUserId(text: string): ExternalUserId {
   const { length } = Array.from(text)

@@ -17,9 +17,8 @@ interface Segment {
 }
 
 /**
- * Addresses that may be asked for: what was added is always found, and of the others a few in a
- * thousand are found too (blocked Bloom filters). It takes 2 to 6 bytes an address and never
- * forgets one. An address is the same as text and as the bytes that it stands for
+ * A set of addresses in blocked Bloom filters: finds every added address, and a few in a thousand
+ * others. Takes 2 to 6 bytes for each address and removes none. An address as text equals its bytes
  * (`wordsOfText`).
  */
 export class AddressSet {
@@ -36,7 +35,7 @@ export class AddressSet {
     return this.#segments.reduce((sum, { words }) => sum + words.byteLength, 0)
   }
 
-  /** Makes room for so many more: in one stretch, where a question costs least. */
+  /** Makes room for `count` more in one block of memory, where a lookup is fastest. */
   reserve(count: number): void {
     const room = this.#segments.at(-1)?.room ?? 0
     if (count > room) this.#segments.push(segmentFor(Math.max(CAPACITY_MIN, count)))
@@ -68,7 +67,7 @@ export class AddressSet {
     return answers
   }
 
-  /** Adds an address, or the part of a longer text that is one. */
+  /** Adds an address, given as text or as part of a longer text. */
   add(text: string, from = 0, end = text.length): void {
     hashInto(WORDS, { from: 0, words: wordsOfText(text, from, end), hashes: HASHES, to: 0 })
     if (this.#isThere()) return
@@ -155,12 +154,12 @@ function blockOf({ blocks }: Segment, first: number): number {
   return Math.floor(((first >>> 0) / 2 ** 32) * blocks) * BLOCK_WORDS
 }
 
-/** The word of its block that a bit stands in. */
+/** The word of the block that contains a bit. */
 function wordOf(bit: number): number {
   return (bit >>> 5) & (BLOCK_WORDS - 1)
 }
 
-/** How far one bit of a block is from the next; odd, so that none is met twice. */
+/** Distance between two bits of a block; odd, so that they differ. */
 function stepOf(first: number): number {
   return (first & (BLOCK_BITS - 1)) | 1
 }

@@ -2,10 +2,10 @@ import type { Queries } from '../store/queries.ts'
 import { forgetTransactions, skipIndexes, skipNumbers } from './restore-rows.ts'
 
 /**
- * Indexes and wallet numbers that a restored database does not use again. A backup does not know
- * which addresses were issued after it; to issue one of those a second time would credit one user
- * with another's deposits (K06). So both counters go on at the next multiple of these, which is
- * also where a recovery from the seed alone looks again (docs/decisions/0007).
+ * Indexes and wallet numbers that a restored database skips. A backup does not contain the
+ * addresses issued after it, and issuing one of them again would credit a user with the deposits of
+ * another (K06). Both counters continue at the next multiple, where a recovery from the seed
+ * searches too (docs/decisions/0007).
  */
 export const INDEX_STEP = 1_000_000
 export const WALLET_STEP = 1_000

@@ -2,13 +2,13 @@ import type { ChainId } from '@sluice/wire'
 import type { Tx } from '../store/database.ts'
 import { type BaseRow, selectBase, selectBases, upsertBase } from './base-rows.ts'
 
-/** What a base account lacks before it exists on the ledger. */
+/** Missing before a base account exists on the ledger. */
 export const UNFUNDED = 'the account has not been funded with the reserve that the ledger asks for'
 
-/** The one account of an organization that all its users share on a chain, and how it stands. */
+/** The account that all users of an organization share on a chain, with its state. */
 export type BaseAccount = BaseRow
 
-/** How the base account of an organization stood when it was looked at last; null before that. */
+/** The last known state of an organization's base account; null before the first check. */
 export function readBaseAccount(
   tx: Tx,
   whose: { orgId: string; chainId: ChainId },
@@ -22,9 +22,8 @@ export function listBaseAccounts(tx: Tx, chainId: ChainId): Promise<BaseAccount[
 }
 
 /**
- * Notes how a base account stands. One that was ready stays so from the height it was seen at
- * first: what came before was no user's, whatever is missing later. What it is to keep apart stays
- * where it is left out.
+ * Stores the state of a base account. Once ready, it keeps the height at which it was first seen
+ * ready, because earlier payments belong to no user. An omitted `keep` is unchanged.
  */
 export function noteBaseAccount(
   tx: Tx,

@@ -11,7 +11,7 @@ export interface BaseRow {
   address: Address
   /** From when on it was seen to be ready for deposits; null while it is not. */
   readyHeight: number | null
-  /** What is missing, for people; "" where nothing is. */
+  /** Describes what is missing; "" if the account is ready. */
   missing: string
   /**
    * Base units that the account is to keep apart: what the chain asks of it, and some fees. Null

@@ -28,14 +28,14 @@ import { type StoredWatch, selectWatched } from './watch-rows.ts'
 /** Accounts in one look: some 100 ms of derivations. */
 export const CHECKED_AT_ONCE = 500
 
-/** What the check of accounts works with. */
+/** Dependencies of the check of accounts. */
 export interface Checking {
   database: Database
   catalogue: Catalogue
   serviceKey: RowVerifier
 }
 
-/** What one look found, and where the next one begins; null after the last account. */
+/** The result of one part, and where the next part begins; null after the last account. */
 export interface CheckedAccounts {
   checked: number
   tampered: TamperedRow[]
@@ -116,7 +116,7 @@ async function watchesOf(
   return found
 }
 
-/** What is wrong with an account, in words; null for nothing. */
+/** Describes what is wrong with an account; null if it is correct. */
 function faultOf(
   { catalogue, serviceKey }: Checking,
   given: { account: Identity; wallet: StoredWallet | undefined; watch: StoredWatch | undefined },

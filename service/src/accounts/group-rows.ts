@@ -29,7 +29,7 @@ export async function selectGroup(
   return rows.map(fromRow)
 }
 
-/** What an account of a group is made of. */
+/** The columns of a new account of a group. */
 export interface NewAccount {
   id: string
   externalUserId: string
@@ -64,7 +64,7 @@ export async function insertGroup(
   return new Map(rows.map((row) => [row.external_user_id, fromRow(row).account]))
 }
 
-/** Watches the deposit addresses of accounts; how many of them were not watched by anybody yet. */
+/** Watches deposit addresses of accounts. Returns how many were not watched before. */
 export async function insertWatchedGroup(
   tx: Tx,
   { scope, orgId, chainId, wallet }: AccountGroup & { scope: string; wallet: number },

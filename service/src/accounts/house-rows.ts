@@ -21,7 +21,7 @@ export async function selectHouseAddress(
   return row?.address ?? null
 }
 
-/** All of them on a chain, by organization where one is named. */
+/** All of them on a chain, of one organization if given. */
 export async function selectHouse(
   tx: Tx,
   given: { chainId: ChainId; orgId?: string },
@@ -51,7 +51,7 @@ export async function selectHouseRows(
      order by org_id, purpose, address`)
 }
 
-/** Whether the address is one, of whichever organization. */
+/** Whether the address is one of any organization. */
 export async function isHouse(
   tx: Tx,
   { scope, address }: { scope: string; address: Address },
@@ -61,7 +61,7 @@ export async function isHouse(
   return row.is
 }
 
-/** Those of the addresses that are one, of whichever organization. */
+/** The addresses among these that are one of any organization. */
 export async function selectHouseAmong(
   tx: Tx,
   { scope, addresses }: { scope: string; addresses: readonly Address[] },
@@ -73,7 +73,7 @@ export async function selectHouseAmong(
   return rows.map(({ address }) => address)
 }
 
-/** Where an address of a scope stands in the tree of keys; null for one that is none of ours. */
+/** The key path of an address of a scope; null if it is not watched. */
 export async function selectSignerPath(
   tx: Tx,
   { scope, address }: { scope: string; address: Address },

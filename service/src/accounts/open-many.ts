@@ -19,12 +19,11 @@ interface Group {
 }
 
 /**
- * The deposit accounts of end users of one organization on one chain, in the order they were asked
- * for: what `openAccount` does for one after the other, in one commit and with one statement for
- * all where it has one for each. `created` is the first mention's alone. Refuses with
- * SERVICE_UNAVAILABLE, as it does, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT where the wallet has
- * not enough indexes left for all; and with INTERNAL_ERROR if the row of an account was changed.
- * Nothing of the group is stored then.
+ * Returns the deposit accounts of end users of one organization on one chain, in the given order,
+ * like `openAccount` for each but in one commit and with one statement for all. `created` is true
+ * only for the first occurrence. Refuses with SERVICE_UNAVAILABLE as `openAccount` does, with
+ * FAILED_TO_CREATE_DEPOSIT_ACCOUNT if the wallet lacks indexes, and with INTERNAL_ERROR if the row
+ * of an account was changed; then stores nothing.
  */
 export async function openAccounts(
   tx: Tx,
@@ -44,7 +43,7 @@ export async function openAccounts(
   })
 }
 
-/** Makes the accounts that nobody has made meanwhile, and puts those found into `standing`. */
+/** Creates the missing accounts and adds existing ones to `standing`. */
 async function makeAbsent(
   tx: Tx,
   group: Group,
@@ -55,7 +54,7 @@ async function makeAbsent(
   await requireCursor(tx, group.entry)
   if (group.entry.sharesAddresses) return makeShared(tx, group, absent, standing)
   const wallet = await lockWallet(tx, group)
-  // Whoever held the wallet before us may have opened these very accounts.
+  // The previous holder of the lock may have opened these accounts.
   const raced = await findGroup(tx, group, absent)
   for (const [user, account] of raced) standing.set(user, account)
   const users = absent.filter((user) => !raced.has(user))
@@ -74,7 +73,7 @@ async function findGroup(
   )
 }
 
-/** Each under a tag of its own, one after the other. */
+/** Creates each under its own tag, one after the other. */
 async function makeShared(
   tx: Tx,
   group: Group,

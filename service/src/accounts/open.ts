@@ -17,23 +17,23 @@ import { watchAddress } from './watch.ts'
 
 export interface Opened {
   account: Account
-  /** False where the account stood already. */
+  /** False if the account existed before. */
   created: boolean
 }
 
-/** Whether whoever asks may have an account made; what stands is only read. */
+/** Whether the caller may create an account; existing accounts are only read. */
 export type BeforeMaking = (tx: Tx) => Promise<void>
 
 /**
- * Gives the deposit account of an end user on a chain, and makes it where there is none (section
+ * Returns the deposit account of an end user on a chain, and creates it if it does not exist
+ * (section
  * 4.4): wallet, index, address, watch and the event `account.created` in the caller's commit.
- * However many ask at once, there is one account and no index is lost. Open one account a
- * transaction: wallets of two chains could be locked crosswise. `beforeMaking` runs only where
- * there is none, before any lock, and may refuse.
- * Refuses with INVALID_USER_ID, SERVICE_UNAVAILABLE (the chain has no cursor yet, engineering, 13,
- * or the wallet has to be made by a process that has the seed), FAILED_TO_CREATE_DEPOSIT_ACCOUNT,
- * and INTERNAL_ERROR (TamperedAccount) if the row of the account was changed in the database.
- * Whether the chain is enabled is the caller's to ask.
+ * Concurrent calls create one account and lose no index. Open one account per transaction, because
+ * wallets of two chains could deadlock. `beforeMaking` runs before any lock if there is no account,
+ * and may refuse. The caller checks whether the chain is enabled.
+ * Refuses with INVALID_USER_ID, SERVICE_UNAVAILABLE (no cursor yet, engineering, 13, or the wallet
+ * must be created by a process with the seed), FAILED_TO_CREATE_DEPOSIT_ACCOUNT, and INTERNAL_ERROR
+ * (TamperedAccount) if the row of the account was changed in the database.
  */
 export async function openAccount(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function openAccount(
   await requireCursor(tx, entry)
   if (entry.sharesAddresses) return openShared(tx, given, whose)
   const wallet = await lockWallet(tx, given)
-  // Whoever held the wallet before us may have opened this very account.
+  // The previous holder of the lock may have opened this account.
   const raced = await findAccount(tx, serviceKey, whose)
   if (raced !== null) return { account: raced, created: false }
   requireIndexes(wallet, 1)
@@ -74,14 +74,14 @@ export async function openAccount(
   return told(tx, account)
 }
 
-/** The same where all users share one address and each has a tag of it. */
+/** The same on chains where all users share one address and each has a tag. */
 async function openShared(
   tx: Tx,
   given: { keys: AccountKeys; entry: ChainEntry; orgId: string },
   whose: AccountOwner,
 ): Promise<Opened> {
   const base = await lockBase(tx, given)
-  // Whoever held the wallet before us may have opened this very account.
+  // The previous holder of the lock may have opened this account.
   const { serviceKey } = given.keys
   const raced = await findAccount(tx, serviceKey, whose)
   if (raced !== null) return { account: raced, created: false }
@@ -95,8 +95,8 @@ function told(tx: Tx, account: Account): Opened {
 }
 
 /**
- * Before its first contact nobody knows from which block on a chain must be read, so a payment
- * could be missed. Refuses with SERVICE_UNAVAILABLE.
+ * Refuses with SERVICE_UNAVAILABLE before the first contact with a chain: without a cursor a
+ * payment could be missed.
  */
 export async function requireCursor(tx: Tx, { id, name }: ChainEntry): Promise<void> {
   if ((await readChainState(tx, id)) !== null) return

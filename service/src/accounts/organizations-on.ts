@@ -5,9 +5,9 @@ import type { Tx } from '../store/database.ts'
 import { selectWalletOwners } from './wallet-rows.ts'
 
 /**
- * The ids of the organizations whose addresses are watched on a chain, whichever chain of its scope
- * they were issued for: their money may have arrived there. A deposit wallet commits with its first
- * account; where all users share an address it is the settlement account's.
+ * The ids of organizations with watched addresses on a chain, issued for any chain of its scope. A
+ * deposit wallet commits with its first account; on chains with shared addresses it is the wallet
+ * of the settlement account.
  */
 export function organizationsOn(tx: Tx, chainId: ChainId): Promise<string[]> {
   const entries = ALL_CHAINS.filter(({ id }) => id === chainId)

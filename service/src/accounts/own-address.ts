@@ -21,7 +21,7 @@ import { advanceIndex } from './wallet-rows.ts'
 import { type AccountKeys, lockWalletOf, requireSeed } from './wallet.ts'
 import { watchAddress } from './watch.ts'
 
-/** What an organization's own address is for: paying withdrawals, or fees. */
+/** Purpose of a platform address: paying withdrawals or fees. */
 export type HousePurpose = 'settlement' | 'gas'
 
 /** An address of an organization's own, and the key that signs for it: branch 0 of a wallet. */
@@ -42,10 +42,9 @@ export interface HouseQuestion {
 const INDEX = 0
 
 /**
- * Gives the settlement or gas address of an organization on a chain, and makes and watches it where
- * there is none: wallet, address and watch in the caller's commit. To ask again changes nothing.
- * Throws a Bug where the wallet was changed in the database (engineering, 7). Refuses with
- * SERVICE_UNAVAILABLE in a process without the seed.
+ * Returns the settlement or gas address of an organization on a chain, and creates and watches it
+ * if it does not exist, in the caller's commit. Idempotent. Throws a Bug if the wallet was changed
+ * in the database (engineering, 7). Refuses with SERVICE_UNAVAILABLE in a process without the seed.
  */
 export async function openOwnAddress(
   tx: Tx,
@@ -131,10 +130,9 @@ export function listOwnAddresses(
 }
 
 /**
- * The settlement or gas address of an organization as the seed makes it, for whoever pays to it:
- * an address that stands in the database alone may have been put there by somebody else. Null while
- * there is none. Throws a Bug where wallet or address were changed in the database (engineering,
- * 7).
+ * Derives the settlement or gas address of an organization from the seed, for payments to it,
+ * because an address in the database may be forged. Null if there is none. Throws a Bug if the
+ * wallet or the address was changed in the database (engineering, 7).
  */
 export async function proveOwnAddress(
   tx: Tx,
@@ -158,14 +156,14 @@ export async function proveOwnAddress(
 }
 
 /**
- * Whether an address of a scope is a settlement or gas address of anybody here: no withdrawal pays
- * to one (engineering, 8).
+ * Whether an address of a scope is a settlement or gas address of any organization. Withdrawals to
+ * one are refused (engineering, 8).
  */
 export function isOwnHouseAddress(tx: Tx, scope: string, address: Address): Promise<boolean> {
   return isHouse(tx, { scope, address })
 }
 
-/** Those of these addresses of a scope that `isOwnHouseAddress` says yes to. */
+/** The addresses for which `isOwnHouseAddress` is true. */
 export function listHouseAmong(
   tx: Tx,
   given: { scope: string; addresses: readonly Address[] },

@@ -4,9 +4,7 @@ import { CHAINS } from '../catalogue/chains.ts'
 import { parseAddress, taggedAddress } from '../chains/format-address.ts'
 import type { Account } from './account.ts'
 
-/**
- * What `account.created` tells (section 6.3); the account of section 2.4 is this with `updatedAt`.
- */
+/** Payload of `account.created` (section 6.3); section 2.4 adds `updatedAt`. */
 export function accountPayload(account: Account): AccountEvent {
   const { orgId, chainId, externalUserId, address, destinationTag } = account
   const tag =

@@ -19,9 +19,9 @@ export interface RecoverOptions {
   entry: ChainEntry
   /** Every token that is looked for. */
   tokens: readonly TokenId[]
-  /** So many addresses one after the other that were never used end the search of a wallet. */
+  /** Consecutive unused addresses that end the search of a wallet. */
   gap: number
-  /** So many wallets without a used address end the search. */
+  /** Consecutive unused wallets that end the search. */
   walletGap: number
 }
 
@@ -29,16 +29,16 @@ interface Search extends RecoverOptions {
   keyring: Pick<Keyring, 'publicKey'>
 }
 
-const UNTOLD = 'its nodes do not tell what an address holds'
+const UNTOLD = 'its nodes do not serve balances of addresses'
 
-/** How many addresses are asked about at once. */
+/** Addresses queried at once. */
 const AT_ONCE = 20
 
 /**
- * Finds the seed's money without any database: derives wallet after wallet and address after
- * address, as BIP-44's account discovery does with its gap limit, and asks the chain which of them
- * were ever used. Looks again at each step to which a restored database skips
- * (docs/decisions/0007), until one holds nothing. Throws an Outage where no node answers.
+ * Finds the money of the seed without a database: derives wallets and addresses in order, with the
+ * gap limit of BIP-44, and queries the chain for used ones. Also searches each step to which a
+ * restored database skips (docs/decisions/0007), until a step is unused. Throws an Outage if no
+ * node answers.
  */
 export async function* recoverAddresses(
   adapter: ChainAdapter,
@@ -63,7 +63,7 @@ export async function* recoverAddresses(
   }
 }
 
-/** What a wallet is to search for, where no node can: the paths of both types, no key. */
+/** Names the paths for a wallet program if no node can search; contains no key. */
 function untoldOf({ namespace, isTestnet }: ChainEntry): string {
   const tree = (addressType: AddressType) =>
     accountPathOf({ namespace, isTestnet, wallet: 0, addressType }).replace(/0'$/, "N'/0/*")
@@ -119,7 +119,7 @@ async function balancesOf(
   const balances = await Promise.all(
     tokens.map(async (tokenId) => {
       const amount = await adapter.balanceOf(address, tokenId, 'head')
-      // Nothing found must mean that nothing is there; a contract may be gone, or never have stood.
+      // A missing contract is not an error: it may have been destroyed or never deployed.
       if (amount === null && tokenId === native) throw new Outage(adapter.chainId, UNTOLD)
       return { tokenId, amount: amount ?? 0n }
     }),

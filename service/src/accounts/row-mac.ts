@@ -21,7 +21,7 @@ export interface AccountIdentity {
   index: number
 }
 
-/** What a watched address says: whose it is, for what, and which key signs for it. */
+/** The authenticated fields of a watched address: owner, purpose and key path. */
 export interface WatchIdentity {
   scope: string
   address: Address

@@ -38,7 +38,7 @@ export async function selectAccount(tx: Tx, owner: AccountOwner): Promise<Stored
   return row === null ? null : fromRow(row)
 }
 
-/** The accounts of these ids, of whichever organizations. */
+/** The accounts with these ids, of any organization. */
 export async function selectAccountsById(
   tx: Tx,
   keys: readonly { orgId: string; id: string }[],
@@ -95,7 +95,7 @@ export async function selectAccounts(tx: Tx, page: AccountPage): Promise<StoredA
   return (await tx.many(pageQuery(page))).map(fromRow)
 }
 
-/** The statement behind a page; with whatever one filter it reads no more rows than those. */
+/** The query of a page. With one filter it reads only matching rows. */
 export function pageQuery({ orgId, filter, after, limit }: AccountPage): RawBuilder<AccountRow> {
   return sql<AccountRow>`
     select ${columns}

@@ -13,23 +13,22 @@ import { selectWallet } from './wallet-rows.ts'
 import type { WalletPurpose } from './wallet-rows.ts'
 import { isGenuine } from './wallet.ts'
 
-/** Where the key of an address of ours lies, and whose it is. */
+/** The key path of an address, its organization and purpose. */
 export interface SignerPath {
   orgId: string
   purpose: WalletPurpose
-  /** Where the wallet was made: an EVM address signs on every chain of its kind. */
+  /** The chain of the wallet; an EVM address signs on every chain of its kind. */
   chainId: ChainId
   walletNumber: number
   pathIndex: number
-  /** Where the chain has several types of addresses: which tree of keys it is in. */
+  /** The derivation scheme, on chains with several address types. */
   addressType?: AddressType
 }
 
 /**
- * Finds the key path of an address of ours on a chain; null for what is not ours there. Throws a
- * Bug where the wallet's row is not as we stored it, or where the key of the path is not the
- * address's: nothing is signed with a key that the database alone says is the right one
- * (engineering, 7).
+ * Finds the key path of a watched address on a chain; null if it is not watched. Throws a Bug if
+ * the wallet's row was changed, or if the key of the path does not match the address: the database
+ * alone does not decide which key signs (engineering, 7).
  */
 export async function signerPath(
   tx: Tx,
@@ -62,8 +61,8 @@ export function derivationOf(
 }
 
 /**
- * What an address is on a chain. Where it belongs to another chain's wallet, whatever reaches it
- * came over the wrong network, and is swept from there as from a deposit address.
+ * The purpose of an address on a chain. An address of another chain's wallet is a deposit address:
+ * payments to it came over the wrong network and are swept.
  */
 export function roleOn(path: SignerPath, chainId: ChainId): WalletPurpose {
   return path.chainId === chainId ? path.purpose : 'deposit'

@@ -14,7 +14,7 @@ import { selectTagged } from './tag-rows.ts'
 import { type TamperedRow, tamperedAccount } from './tampered.ts'
 import { type AccountKeys, lockWalletOf } from './wallet.ts'
 
-/** Whose a tag of a base account is. */
+/** The owner of a tag of a base account. */
 export interface TagOwner {
   orgId: string
   accountId: string
@@ -45,10 +45,10 @@ export async function lockBase(
   return { address: base.address, wallet }
 }
 
-/** How long a caller waits before it asks again, once somebody has to send money first. */
+/** Retry-After while the account must be funded first. */
 const UNFUNDED_RETRY_SECONDS = 60
 
-/** Passes by itself, unless the account must be funded first. */
+/** Resolves automatically unless the account must be funded first. */
 function notReady({ id, name, nativeCurrency }: ChainEntry, base: BaseAccount | null): Refusal {
   const reason = base?.missing || 'the base account is being checked on the ledger'
   const isUnfunded = reason === UNFUNDED
@@ -73,8 +73,8 @@ function leastOf(base: BaseAccount | null): string {
 }
 
 /**
- * Opens an account under a random tag of a locked base account that nobody has. Refuses with
- * FAILED_TO_CREATE_DEPOSIT_ACCOUNT where none was found.
+ * Opens an account under a random unused tag of a locked base account. Refuses with
+ * FAILED_TO_CREATE_DEPOSIT_ACCOUNT if no unused tag was found.
  */
 export async function openTagged(
   tx: Tx,
@@ -95,8 +95,8 @@ export async function openTagged(
 }
 
 /**
- * Whose these tags are, by `<address> <tag>`. A tag whose account was changed in the database is
- * nobody's; `tampered` names the account.
+ * The owners of these tags, by `<address> <tag>`. A tag of a tampered account has no owner, and
+ * `tampered` names the account.
  */
 export async function matchTags(
   tx: Tx,
@@ -120,7 +120,7 @@ export function tagKey({ address, tag }: { address: Address; tag: number }): str
   return `${address} ${tag}`
 }
 
-/** Of a fresh id, whose random bits nobody foresees, spread over all tags alike. */
+/** Derived from the random bits of a new id: unpredictable and uniform. */
 function tagOf(id: string): number {
   return createHash('sha256').update(`tag ${id}`).digest().readUInt32BE(0)
 }

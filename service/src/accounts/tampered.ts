@@ -30,7 +30,7 @@ export class TamperedAccount extends Refusal {
   readonly row: TamperedRow
 
   constructor(row: TamperedRow) {
-    // The address of a changed row may be the one that somebody wants to be paid to.
+    // The address of a changed row may belong to the attacker.
     const which = row.table === 'accounts' ? { id: row.subject } : { chainId: row.chainId }
     super('INTERNAL_ERROR', { ...which, reason: 'tampered' }, SAYS)
     this.row = row
@@ -64,7 +64,7 @@ export async function orRaiseTampered<T>(database: Database, work: () => Promise
   }
 }
 
-/** Raises the alerts in a commit of their own, after a step that only reads. */
+/** Raises the alerts in a separate commit, after a read-only step. */
 export async function raiseTamperedApart(
   database: Database,
   rows: readonly TamperedRow[],

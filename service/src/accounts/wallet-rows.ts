@@ -4,7 +4,7 @@ import { assert } from '../base/assert.ts'
 import { iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** What the addresses of a wallet are for. */
+/** Purpose of a wallet's addresses. */
 export type WalletPurpose = 'deposit' | 'settlement' | 'gas'
 
 export interface WalletKey {
@@ -34,12 +34,12 @@ export interface WalletRow {
   next_index: number
 }
 
-/** Locks a wallet; null where there is none. */
+/** Locks a wallet; null if it does not exist. */
 export function selectWalletForUpdate(tx: Tx, key: WalletKey): Promise<StoredWallet | null> {
   return selectWallet(tx, key, sql`for update`)
 }
 
-/** A wallet, without a lock unless one is asked for; null where there is none. */
+/** Reads a wallet, with a lock if requested; null if it does not exist. */
 export async function selectWallet(
   tx: Tx,
   key: WalletKey,

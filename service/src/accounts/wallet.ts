@@ -28,10 +28,10 @@ export interface AccountKeys {
   serviceKey: Pick<ServiceKey, 'mac' | 'verify'>
 }
 
-/** What of the seed makes a new wallet; no signature can be asked of it. */
+/** The part of the keyring that creates wallets; it cannot sign. */
 export type XpubSource = Pick<Keyring, 'accountXpub' | 'publicKey'>
 
-/** Whose deposit wallet, on which chain (engineering, 18). */
+/** Identifies a deposit wallet (engineering, 18). */
 export interface WalletOwner {
   keys: AccountKeys
   entry: ChainEntry
@@ -41,11 +41,10 @@ export interface WalletOwner {
 const MAC_PURPOSE = 'wallet-xpub'
 
 /**
- * Locks the deposit wallet of an organization on a chain until the transaction ends, and makes it
- * if there is none. Refuses with SERVICE_UNAVAILABLE if it has to be made and this process does not
- * have the seed: the spender makes it.
- * Throws a Bug where the xpub is not the one we stored: somebody else wrote into the database
- * (engineering, 7).
+ * Locks the deposit wallet of an organization on a chain until the transaction ends, and creates it
+ * if it does not exist. Refuses with SERVICE_UNAVAILABLE if it must be created and this process
+ * does not have the seed: the spender creates it. Throws a Bug if the xpub was changed in the
+ * database (engineering, 7).
  */
 export async function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
   const wallet = await lockWalletOf(tx, { ...owner, purpose: 'deposit' })
@@ -54,8 +53,8 @@ export async function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWall
 }
 
 /**
- * Locks a wallet of any purpose, and makes it if there is none. Only deposit wallets show their
- * xpub (engineering, 18): of the others it is "".
+ * Locks a wallet of any purpose, and creates it if it does not exist. Only deposit wallets store
+ * their xpub (engineering, 18); it is "" for the others.
  */
 export async function lockWalletOf(
   tx: Tx,
@@ -82,7 +81,7 @@ async function makeWallet(
 ): Promise<StoredWallet> {
   const keyring = requireSeed(owner)
   const number = await lockCounter(tx)
-  // Whoever held the counter before us may have made this very wallet.
+  // The previous holder of the lock may have created this wallet.
   const raced = await selectWalletForUpdate(tx, keyOf(owner))
   if (raced !== null) return raced
   const at = { ...familyOf(owner.entry), wallet: number }

@@ -8,7 +8,7 @@ export interface WatchedBatch {
   addresses: string
 }
 
-/** The oldest transaction still open: whatever an older one committed is seen from now on. */
+/** The oldest open transaction: commits of older ones are visible now. */
 export async function selectSnapshotStart(tx: Tx): Promise<string> {
   const row = await tx.one(sql<{ start: string }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as start`)
@@ -22,7 +22,7 @@ export async function countWatched(tx: Tx): Promise<{ scope: string; count: numb
      group by scope`)
 }
 
-/** The next watched addresses in the order of their keys, by scope; none where all were read. */
+/** The next watched addresses in key order, by scope; empty at the end. */
 export async function selectWatchedPage(
   tx: Tx,
   { after, limit }: { after: { scope: string; address: string }; limit: number },
@@ -42,9 +42,9 @@ export async function selectWatchedPage(
 }
 
 /**
- * What was watched by transactions from this one on and is committed by now, and from which
- * transaction on to ask the next time. Numbers of transactions to come are left out: only rows that
- * were brought from another server can have them.
+ * The committed addresses watched by transactions from this one on, and the transaction from which
+ * to read the next time. Ignores numbers of future transactions, which only rows copied from
+ * another server can have.
  */
 export async function selectAddedSince(
   tx: Tx,

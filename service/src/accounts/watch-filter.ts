@@ -13,9 +13,8 @@ import {
 } from './watch-filter-rows.ts'
 
 /**
- * Whether an address may be ours, answered from memory: every watched address is, deposit,
- * settlement and gas alike, and a few in a thousand others. It is never trusted alone: what it lets
- * through is asked of the database inside the step (engineering, 15).
+ * An in-memory filter of watched addresses of every purpose, with a few false positives in a
+ * thousand. Matches are always checked in the database within the step (engineering, 15).
  */
 export interface WatchFilter {
   /** True for everything until the first `refresh` is done. */
@@ -44,13 +43,13 @@ const TURN = 10_000
 /** At the start room is made for so many more than there are. */
 const ROOM = 1.5
 
-/** How far apart looks at the database are; those who ask meanwhile share the next. */
+/** Minimum time between queries; calls in between share the next one. */
 export interface Pace {
   clock: Clock
   everyMs: number
 }
 
-/** Makes the filter of all scopes; nothing is read before the first `refresh`. */
+/** Creates the filter of all scopes; the first `refresh` reads it. */
 export function openWatchFilter(database: Database, pace: Pace | null = null): WatchFilter {
   const known = new Known(database, pace)
   return {
@@ -114,7 +113,7 @@ class Known {
   }
 
   async #readAfter(last: Promise<void>): Promise<void> {
-    // Whoever asked for that one hears how it ended.
+    // The caller of that refresh gets its error.
     await last.catch(() => undefined)
     await this.#keepPace()
     this.#waiting = null

@@ -13,7 +13,7 @@ export const watchColumns = sql`
            account_id as "accountId", external_user_id as "externalUserId",
            wallet_number as wallet, path_index as index, mac`
 
-/** Those of the addresses that are watched in a scope. */
+/** The addresses among these that are watched in a scope. */
 export async function selectWatched(
   tx: Tx,
   scope: string,
@@ -26,9 +26,7 @@ export async function selectWatched(
        and address = any(${addresses}::text[])`)
 }
 
-/**
- * Inserts one; false where the address is watched in this scope already, by whichever organization.
- */
+/** Inserts a row; false if the address is already watched in this scope by any organization. */
 export async function insertWatched(tx: Tx, watch: StoredWatch): Promise<boolean> {
   const row = await tx.maybe(sql<{ address: Address }>`
     insert into watched_addresses (

@@ -15,7 +15,7 @@ import { selectAccountsAt } from './rows.ts'
 import type { WalletPurpose } from './wallet-rows.ts'
 import { type StoredWatch, insertWatched, selectWatched } from './watch-rows.ts'
 
-/** Whose an address is. */
+/** The owner of an address. */
 export interface Watched {
   orgId: string
   /** The chain it was issued on; in its scope it is watched on others too. */
@@ -37,9 +37,9 @@ export interface Watched {
 const MATCH_BATCH_MAX = 10_000
 
 /**
- * Which of these addresses are ours in a scope, and whose. It asks the database, inside the
- * caller's step: an address that was shown to anybody before is found (engineering, 15). The MAC of
- * each row is checked. What a step asked once it is not asked again.
+ * Finds the watched addresses among these in a scope, with their owners. Queries the database
+ * within the caller's step, so that every address issued before is found (engineering, 15), and
+ * verifies the MAC of each row. Results are cached for the step.
  */
 export async function matchAddresses(
   tx: Tx,
@@ -80,7 +80,7 @@ async function selectProved(
   const chainIds = chainsOfScope(scope).map(({ id }) => id)
   const suspects = forged.map(({ address }) => address)
   for (const { identity } of await selectAccountsAt(tx, { chainIds, addresses: suspects })) {
-    // An address that many users share names none of them.
+    // A shared address does not identify a user.
     if (identity.destinationTag !== null) continue
     const { orgId, chainId, id: accountId, externalUserId, address } = identity
     const claim = found.get(address)
@@ -94,7 +94,7 @@ async function selectProved(
 
 const ANSWERS = Symbol('the addresses that this transaction has asked for')
 
-/** What a transaction has learnt: whose an address is, or null for nobody's of ours; by scope. */
+/** Cache of a transaction by scope: the owner of an address, or null if it is not watched. */
 class Answers {
   readonly byScope = new Map<string, Map<Address, Watched | null>>()
 }
@@ -114,8 +114,8 @@ function keep(tx: Tx): Answers {
 }
 
 /**
- * Watches an address of ours from this commit on. It belongs to one organization, for ever;
- * another's is a Bug.
+ * Watches an address from this commit on. It belongs to one organization permanently; an address of
+ * another organization is a Bug.
  */
 export async function watchAddress(
   tx: Tx,

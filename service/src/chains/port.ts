@@ -8,7 +8,9 @@ import type { Terms } from './spending.ts'
  */
 export type Address = string & { readonly brand: 'Address' }
 
-/** Type of a Bitcoin address: of a key's hash (P2WPKH, BIP-141) or a tweaked key (P2TR, BIP-341). */
+/**
+ * Type of a Bitcoin address: of a key's hash (P2WPKH, BIP-141) or a tweaked key (P2TR, BIP-341).
+ */
 export type AddressType = 'p2wpkh' | 'p2tr'
 
 export interface BlockRef {
@@ -20,9 +22,10 @@ export interface BlockRef {
 export interface Transfer {
   txnHash: string
   /**
-   * Position in its transaction (decisions, section 1): `out:3` an output, `log:5` a log by its rank
-   * in the transaction, `call:0` an internal native transfer by its rank among those to the same
-   * account, `tx` the value of the transaction. Stable across reorgs, unlike a block-wide log index.
+   * Position in its transaction (decisions, section 1): `out:3` an output, `log:5` a log by its
+   * rank in the transaction, `call:0` an internal native transfer by its rank among those to the
+   * same account, `tx` the value of the transaction. Stable across reorgs, unlike a block-wide log
+   * index.
    */
   position: string
   tokenId: TokenId
@@ -46,8 +49,8 @@ export interface TransactionOutcome {
   /** Null if the chain does not number transactions. */
   nonce: number | null
   /**
-   * Fee paid by the sender, in base units of the native currency; 0 if the amounts of its inputs are
-   * unknown, which never holds for a transaction that we signed.
+   * Fee paid by the sender, in base units of the native currency; 0 if the amounts of its inputs
+   * are unknown, which never holds for a transaction that we signed.
    */
   fee: bigint
   /** The outputs that it spends, in the order of its inputs; omitted on other payment models. */
@@ -166,8 +169,8 @@ export interface Intent {
   amount: bigint
   memo: string | null
   /**
-   * Several recipients (`utxo` only): `to` is the first, and `amount` the sum. An empty list returns
-   * everything (`amount` is 0). Omitted: `to` alone.
+   * Several recipients (`utxo` only): `to` is the first, and `amount` the sum. An empty list
+   * returns everything (`amount` is 0). Omitted: `to` alone.
    */
   payees?: readonly Payee[]
   /** Number of tickets to create (XRP Ledger). Only with an amount of 0, to the sender itself. */

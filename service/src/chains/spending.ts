@@ -5,8 +5,8 @@ import { smaller } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 
 /**
- * Limits of a transaction, fixed before it is signed. `eip155-legacy` is for EVM chains whose blocks
- * have no base fee. Prices are in base units of the native currency for one gas.
+ * Limits of a transaction, fixed before it is signed. `eip155-legacy` is for EVM chains whose
+ * blocks have no base fee. Prices are in base units of the native currency for one gas.
  */
 export type Terms = GasTerms | CoinTerms | LedgerTerms | TronTerms
 
@@ -101,8 +101,8 @@ export interface FeeCaps {
   /** For token transfers. */
   tokenGasLimit: bigint
   /**
-   * Upper bound of the fee of a native transfer, in percent of its amount; null for none (the fee of
-   * a top-up may be a large part of its amount).
+   * Upper bound of the fee of a native transfer, in percent of its amount; null for none (the fee
+   * of a top-up may be a large part of its amount).
    */
   relativePercent: number | null
 }
@@ -225,7 +225,9 @@ export function rateWithin(
   return { family, perKvb: smaller(perKvb, highest) }
 }
 
-/** Upper bound of the price of one gas, of 1,000 bytes (Bitcoin), energy or a transaction (XRPL). */
+/**
+ * Upper bound of the price of one gas, of 1,000 bytes (Bitcoin), energy or a transaction (XRPL).
+ */
 export function priceOf(rate: FeeRate): bigint {
   if (rate.family === 'xrpl') return rate.fee
   if (rate.family === 'tron') return rate.energyPrice

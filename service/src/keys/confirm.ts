@@ -18,10 +18,11 @@ export interface ClaimedKey {
 }
 
 /**
- * Verifies keys of a wallet's receiving branch in a different way than `deriveReceiveKeys`. The first is derived by the BIP-32 library. For all,
- * k1 + 2·k2 + ... must be the point (1 + 2 + ...)·P + (t1 + 2·t2 + ...)·G, so two multiplications
- * confirm any number. The weights detect exchanged neighbours. It is a check against faults of the
- * machine and the code; it is no proof against keys that were chosen to pass it.
+ * Verifies keys of a wallet's receiving branch in a different way than `deriveReceiveKeys`. The
+ * first is derived by the BIP-32 library. For all, k1 + 2·k2 + ... must be the point (1 + 2 +
+ * ...)·P + (t1 + 2·t2 + ...)·G, so two multiplications confirm any number. The weights detect
+ * exchanged neighbours. It is a check against faults of the machine and the code; it is no proof
+ * against keys that were chosen to pass it.
  */
 export function confirmsReceiveKeys(xpub: string, claimed: readonly ClaimedKey[]): boolean {
   const branch = branchOf(xpub)

@@ -25,9 +25,9 @@ const UNCOMPRESSED_BYTES = 65
 const branches = new Map<string, Branch>()
 
 /**
- * The public key (33 bytes, compressed) of receiving address `index`, from the wallet's xpub: CKDpub
- * of BIP-32, branch 0. Throws a Bug if the xpub is not one of a wallet (above all an xprv), or if
- * the index is out of range.
+ * The public key (33 bytes, compressed) of receiving address `index`, from the wallet's xpub:
+ * CKDpub of BIP-32, branch 0. Throws a Bug if the xpub is not one of a wallet (above all an xprv),
+ * or if the index is out of range.
  */
 export function deriveReceiveKey(xpub: string, index: number): Uint8Array {
   return deriveChild(receiveBranch(xpub), checkIndex(index))
@@ -55,7 +55,9 @@ function deriveChild(branch: Branch, index: number): Uint8Array {
   return childPoint(branch, index).toBytes(true)
 }
 
-/** CKDpub with variable-time multiplication, since all inputs are public: twice as fast as HDKey. */
+/**
+ * CKDpub with variable-time multiplication, since all inputs are public: twice as fast as HDKey.
+ */
 function childPoint({ chainCode, publicKey, point }: Branch, index: number) {
   const child = point.add(Point.BASE.multiplyUnsafe(tweakOf({ chainCode, publicKey }, index)))
   assert(!child.is0(), 'this index has no key', { index })

@@ -16,8 +16,9 @@ import type { Field } from './frame.ts'
 import { KEY_BYTES, createKeyFile, readKeyFile } from './key-file.ts'
 
 /**
- * The second root secret beside the seed, never stored in the database. It encrypts TOTP and webhook
- * secrets, and authenticates the rows that a writer of the database must not be able to forge.
+ * The second root secret beside the seed, never stored in the database. It encrypts TOTP and
+ * webhook secrets, and authenticates the rows that a writer of the database must not be able to
+ * forge.
  */
 export interface ServiceKey {
   /**

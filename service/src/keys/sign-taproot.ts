@@ -12,8 +12,8 @@ const NO_AUXILIARY = new Uint8Array(32)
 
 /**
  * Signs a digest of 32 bytes by BIP-340 with the tweaked key (BIP-341) of a P2TR output without
- * scripts (BIP-86). The library verifies the signature, because a computation fault could reveal the
- * key.
+ * scripts (BIP-86). The library verifies the signature, because a computation fault could reveal
+ * the key.
  */
 export function signTaproot(privateKey: Uint8Array, digest: Uint8Array): Signature {
   assert(digest.length === DIGEST_BYTES, 'a digest must have 32 bytes', {
