@@ -17,7 +17,7 @@ import { CHAINS } from './chains.ts'
 const [FIRST, SECOND] = CHAINS.map((chain) => chain.id)
 const at = (height: number) => ({ height, hash: `0x${height}` })
 
-describe('the state of a chain', () => {
+describe('chain state', () => {
   let world: TestDatabase
   beforeAll(async () => {
     world = await openTestDatabase()
@@ -35,12 +35,12 @@ describe('the state of a chain', () => {
       moveTip(tx, { chainId, from: at(from), to: at(to), tipTime: to * 1_000 }),
     )
 
-  test('is nothing before first contact, and cannot be frozen then', async () => {
+  test('is null before first contact, and cannot be frozen', async () => {
     expect(await read()).toBeNull()
     expect(await turn('halted', 'wrong network')).toBe(false)
   })
 
-  test('begins once: a second start changes nothing', async () => {
+  test('is not changed by a second start', async () => {
     const now = world.clock.now()
     const final = at(90)
     const started = await world.database.transaction((tx) => startChain(tx, { ...start, final }))
@@ -58,7 +58,7 @@ describe('the state of a chain', () => {
     })
   })
 
-  test('moves its cursor from where it stands, forward and back, and the start stays', async () => {
+  test('keeps its start when the cursor moves forward and back', async () => {
     await move(100, 101)
     expect(maySpend(await read())).toBe(true)
     await move(101, 100)
@@ -70,7 +70,7 @@ describe('the state of a chain', () => {
     expect(state).toMatchObject({ tip: at(105), tipTime: 105_000, startHeight: 100 })
   })
 
-  test('does not move its cursor from where it no longer stands', async () => {
+  test('refuses to move the cursor from a block that it has left', async () => {
     await expect(move(100, 101)).rejects.toThrow(Outage)
     const elsewhere = { chainId, from: { height: 105, hash: '0xother' }, to: at(106), tipTime: 0 }
     await expect(world.database.transaction((tx) => moveTip(tx, elsewhere))).rejects.toThrow(
@@ -79,7 +79,7 @@ describe('the state of a chain', () => {
     expect((await read())?.tip).toEqual(at(105))
   })
 
-  test('notes how far the nodes are, and what they call final', async () => {
+  test('stores the height and final block of the nodes', async () => {
     const note = { chainId, headHeight: 110, final: at(108), isUndoing: false }
     await world.database.transaction((tx) => noteHead(tx, note))
     expect(await read()).toMatchObject({ headHeight: 110, final: at(108) })
@@ -87,7 +87,7 @@ describe('the state of a chain', () => {
     expect((await read())?.final).toBeNull()
   })
 
-  test('freezes and halts with its first cause, and only a resume ends a halt', async () => {
+  test('keeps the first cause of a halt until it is resumed', async () => {
     expect(await turn('frozen', 'a deposit left the chain')).toBe(true)
     expect(await turn('frozen', 'another one')).toBe(false)
     expect(await read()).toMatchObject({ condition: 'frozen', cause: 'a deposit left the chain' })
@@ -99,7 +99,7 @@ describe('the state of a chain', () => {
     expect(await read()).toMatchObject({ condition: 'running', cause: '' })
   })
 
-  test('is its own: other chains begin and stop apart from it', async () => {
+  test('is independent of other chains', async () => {
     const other = { ...start, chainId: SECOND, final: null }
     await world.database.transaction((tx) => startChain(tx, other))
     await turn('halted', 'wrong network')
@@ -108,7 +108,7 @@ describe('the state of a chain', () => {
     expect(conditions.sort()).toEqual([`${chainId} halted`, `${SECOND} running`].sort())
   })
 
-  test('can be read for an organization, and not be changed for one', async () => {
+  test('is read-only for an organization', async () => {
     const orgId = '01900000-0000-7000-8000-000000000001'
     const seen = await world.database.forOrg(orgId, (tx) => readChainState(tx, chainId))
     expect(seen?.chainId).toBe(chainId)

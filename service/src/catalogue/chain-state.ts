@@ -6,34 +6,33 @@ import type { Tx } from '../store/database.ts'
 import * as rows from './rows.ts'
 
 /**
- * `running`: everything goes on. `frozen`: a block with booked money left the chain; scanning goes
- * on, crediting and signing do not. `halted`: not even scanning (engineering, 9). Only an operator
- * ends the last two.
+ * `frozen`: a block with credited deposits left the chain; it is scanned, without crediting or
+ * signing. `halted`: not even scanned (engineering, 9). Only an operator ends the last two.
  */
 export type Condition = rows.ChainStateRow['condition']
 
-/** What a chain is doing. The row exists from the first successful contact on (engineering, 13). */
+/** State of a chain, stored from the first successful contact on (engineering, 13). */
 export interface ChainState {
   chainId: ChainId
   /** Hash of the first block, pinned at first contact (engineering, 16). */
   genesis: string
-  /** The height the cursor began at; it never moves. */
+  /** Height at which scanning began; constant. */
   startHeight: number
-  /** The last block that is ours: everything up to it is in the ledger. */
+  /** The last processed block: everything up to it is in the ledger. */
   tip: BlockRef
-  /** The height the nodes are at. */
+  /** Height of the nodes. */
   headHeight: number
-  /** The highest block the chain itself calls final; null while no node names one. */
+  /** The highest block that the chain calls final; null while no node reports one. */
   final: BlockRef | null
   condition: Condition
-  /** Why it does not run; "" while it does. */
+  /** Reason why it is not running; else empty. */
   cause: string
   /**
-   * Whether blocks were undone, and the nodes have not been seen since to have our tip: how many
-   * more are to be undone is not known, nor whether the chain is to be frozen for one of them.
+   * Whether blocks were undone and no node has confirmed our tip since: more blocks may have to be
+   * undone, one of which may freeze the chain.
    */
   isUndoing: boolean
-  /** The tip's own time. */
+  /** Block time of the tip. */
   tipTime: Millis
   updatedAt: Millis
 }
@@ -45,25 +44,25 @@ export async function readChainState(tx: Tx, chainId: string): Promise<ChainStat
 }
 
 /**
- * Whether anything may be signed on a chain, or sent to its nodes: not while it is frozen or halted
+ * Whether transactions may be signed and broadcast on a chain: not while it is frozen or halted
  * (engineering, 9), nor while blocks are being undone, which may freeze it at any step (R04).
  */
 export function maySpend(state: ChainState | null): state is ChainState {
   return state?.condition === 'running' && !state.isUndoing
 }
 
-/** The states of all chains that were ever contacted, in the order of their ids. */
+/** States of all chains that were contacted, ordered by id. */
 export async function readChainStates(tx: Tx): Promise<ChainState[]> {
   return (await rows.selectChainStates(tx)).map(fromRow)
 }
 
 /**
- * Stores the cursor of a chain at its first contact: blocks above `tip` will be scanned. False, and
- * nothing changed, where the chain had started before.
+ * Stores the cursor of a chain at first contact: blocks above `tip` will be scanned. Returns false
+ * if the chain has a cursor already.
  */
 export async function startChain(
   tx: Tx,
-  given: {
+  start: {
     chainId: ChainId
     genesis: string
     tip: BlockRef
@@ -72,53 +71,47 @@ export async function startChain(
     final: BlockRef | null
   },
 ): Promise<boolean> {
-  return rows.insertChainState(tx, given)
+  return rows.insertChainState(tx, start)
 }
 
 /**
- * Moves the cursor from one block to another, forward or back: back means that blocks are being
- * undone. An Outage where it does not stand at
- * `from` any more: another scanner has taken over, and this one's step must come to nothing.
+ * Moves the cursor to another block; back means that blocks are being undone. An Outage if it is no
+ * longer at `from`: another scanner has taken over, so this step must be rolled back.
  */
 export async function moveTip(
   tx: Tx,
-  given: { chainId: ChainId; from: BlockRef; to: BlockRef; tipTime: Millis },
+  move: { chainId: ChainId; from: BlockRef; to: BlockRef; tipTime: Millis },
 ): Promise<void> {
-  const moved = await rows.updateTip(tx, given)
-  if (!moved)
-    throw new Outage(
-      'cursor',
-      `${given.chainId} is no longer at block ${given.from.height} ${given.from.hash}`,
-    )
+  if (await rows.updateTip(tx, move)) return
+  const { chainId, from } = move
+  throw new Outage('cursor', `${chainId} is no longer at block ${from.height} ${from.hash}`)
 }
 
-/** Records that blocks are being undone, where the cursor stays for the while. */
+/** Records that blocks are being undone while the cursor stays. */
 export async function noteUndoing(tx: Tx, chainId: ChainId): Promise<void> {
   await rows.updateUndoing(tx, chainId)
 }
 
-/** Records how far the nodes are, what they call final, and whether blocks are being undone. */
+/** Records the height and final block of the nodes, and whether blocks are being undone. */
 export async function noteHead(
   tx: Tx,
-  given: { chainId: ChainId; headHeight: number; final: BlockRef | null; isUndoing: boolean },
+  head: { chainId: ChainId; headHeight: number; final: BlockRef | null; isUndoing: boolean },
 ): Promise<void> {
-  await rows.updateHead(tx, given)
+  await rows.updateHead(tx, head)
 }
 
 /**
- * Freezes, halts or resumes a chain. True where that changed its condition: a halted chain does not
- * thaw into a frozen one, the first cause stays, and a chain never contacted has none.
- * To resume is to have looked: what had been called final is forgotten, so that the nodes' chain is
- * followed again even where it contradicts that, one block after the other as in any reorg.
+ * Freezes, halts or resumes a chain. Returns whether its condition changed: a halted chain is never
+ * made frozen, the first cause stays, and a chain that was never contacted has no condition.
+ * Resuming clears the final block, so that the nodes are followed, block by block as in any reorg,
+ * even if their branch contradicts it.
  */
 export async function setCondition(
   tx: Tx,
-  given: { chainId: string; condition: Condition; cause: string },
+  { chainId, condition, cause }: { chainId: string; condition: Condition; cause: string },
 ): Promise<boolean> {
-  return rows.updateCondition(tx, {
-    ...given,
-    cause: given.condition === 'running' ? '' : given.cause,
-  })
+  const kept = condition === 'running' ? '' : cause
+  return rows.updateCondition(tx, { chainId, condition, cause: kept })
 }
 
 function fromRow(row: rows.ChainStateRow): ChainState {

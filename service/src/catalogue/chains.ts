@@ -8,14 +8,14 @@ import type { AddressType } from '../chains/port.ts'
 
 /**
  * When a block is settled (engineering, 12). `final`: when the chain calls it final, or by depth if
- * no node names a final block; `depth-or-final`: whichever comes first; `depth`: by blocks on top.
+ * no node reports a final block; `depth-or-final`: by the first of both; `depth`: by blocks on top.
  */
 export type Finality = 'final' | 'depth-or-final' | 'depth'
 
 /** The number in a native token id, `slip44:<coin type>` (section 2.1); test networks share it. */
 export type CoinType = 60 | 0 | 195 | 144
 
-/** What is fixed about a chain. A new EVM chain is one more literal below. */
+/** Facts of a chain. A new EVM chain is one more literal below. */
 export interface ChainEntry {
   id: ChainId
   name: string
@@ -48,8 +48,8 @@ export interface ChainEntry {
   /** Whether a gas wallet pays fees; if not, the paying balance does (section 2.8). */
   hasGasWallets: boolean
   /**
-   * Whether all users of an organization are paid at its settlement address, told apart by a tag.
-   * Then nothing is swept.
+   * Whether all users of an organization are paid at its settlement address, each with a tag. Such
+   * deposits are not swept.
    */
   sharesAddresses: boolean
   /** Whether an address of ours is the same on all chains of its namespace, main or test. */
@@ -65,7 +65,7 @@ export interface ChainEntry {
    * trace on the chain, in milliseconds of block time. Null if its nonce or inputs reveal it.
    */
   forgottenForMs: Millis | null
-  /** Smallest tip that pools of the chain accept, in wei per gas; 0 if there is none. */
+  /** Smallest tip that pools of the chain accept, in wei per gas. */
   tipFloor: bigint
   /**
    * Whether the chain logs what its system transactions move of the native currency. They have no
@@ -225,7 +225,7 @@ export const CHAINS: readonly ChainEntry[] = [
     nativeCurrency: 'BNB',
     nativeName: 'BNB',
     blockTimeSeconds: 0.45,
-    // As long as the 15 blocks of its first years; counts only if no node names the final block.
+    // As long as the 15 blocks of its first years; counts only if no node reports a final block.
     confirmations: 100,
     finality: 'final',
     feeCap: 5n * 10n ** 16n,

@@ -19,12 +19,12 @@ describe('a chain', () => {
   const ask = (state: ChainState | null, set: Record<string, boolean> = {}) =>
     chainEnabled({ catalogue, chainId, state, switches: switchesOf(set) })
 
-  test('is enabled while it runs and nobody has switched it off', () => {
+  test('is enabled while running and switched on', () => {
     expect(ask(stateOf('running'))).toBe(true)
     expect(ask(stateOf('running'), { [chainId]: true })).toBe(true)
   })
 
-  test('is enabled before first contact and while frozen: both pass without a setting', () => {
+  test('is enabled before first contact and while frozen', () => {
     expect(ask(null)).toBe(true)
     expect(ask(stateOf('frozen'))).toBe(true)
   })
@@ -47,33 +47,33 @@ describe('a token', () => {
       switches: switchesOf(set),
     })
 
-  test('is enabled once the chain has confirmed what the catalogue says', () => {
+  test('is enabled when its contract agrees with the catalogue', () => {
     expect(ask(USDC, checkOf('verified'))).toBe(true)
   })
 
-  test('is not enabled before that, nor when the chain says otherwise', () => {
+  test('is disabled before the check and after a mismatch', () => {
     expect(ask(USDC, null)).toBe(false)
     for (const state of ['pending', 'mismatch', 'unreachable'] as const)
       expect(ask(USDC, checkOf(state))).toBe(false)
   })
 
-  test('needs no proof when it is the chain’s own currency', () => {
+  test('is enabled without a check when it is the native currency', () => {
     expect(ask(NATIVE, null)).toBe(true)
     expect(ask(NATIVE, null, { [NATIVE]: false })).toBe(false)
   })
 
-  test('is not enabled once caught lying, however well verified', () => {
+  test('is disabled when suspended, even if verified', () => {
     expect(ask(USDC, { ...checkOf('verified'), suspendedAt: 1 })).toBe(false)
     expect(ask(NATIVE, { ...checkOf('pending'), suspendedAt: 1 })).toBe(false)
   })
 
-  test('that is off by default waits for the organization to switch it on', () => {
+  test('is disabled by default until the organization switches it on', () => {
     expect(ask(BRIDGED, checkOf('verified'))).toBe(false)
     expect(ask(BRIDGED, checkOf('verified'), { [BRIDGED]: true })).toBe(true)
     expect(ask(USDC, checkOf('verified'), { [USDC]: false })).toBe(false)
   })
 
-  test('is not enabled on a chain that is not, nor when unknown', () => {
+  test('is disabled on a disabled chain, and when unknown', () => {
     expect(ask(USDC, checkOf('verified'), { [chainId]: false })).toBe(false)
     expect(ask('eip155:137/slip44:1', null)).toBe(false)
   })
@@ -90,7 +90,7 @@ describe('the scope of an address', () => {
     })
   })
 
-  test('names its chains again', () => {
+  test('returns its chains', () => {
     const ids = (scope: string) => chainsOfScope(scope).map((entry) => entry.id)
     expect(ids('eip155/testnet')).toEqual(['eip155:11155111', 'eip155:97'])
     expect(ids('eip155/mainnet')).toEqual(['eip155:1', 'eip155:137', 'eip155:56'])

@@ -2,16 +2,13 @@ import type { Catalogue } from './find.ts'
 import type { ChainState } from './chain-state.ts'
 import type { TokenCheck } from './token-check.ts'
 
-/** An organization's own switches, for chains and tokens by their ids. */
+/** Switches of an organization, for chains and tokens by id. */
 export interface Switches {
-  /** What the organization has set; `whenUnset` (on, where left out) while it has set nothing. */
+  /** The setting of the organization; `whenUnset` (default: on) if it has none. */
   isOn(subject: string, whenUnset?: boolean): boolean
 }
 
-/**
- * What it takes to say whether a chain is enabled for an organization; `state` null before first
- * contact.
- */
+/** Input of `chainEnabled`; `state` is null before first contact. */
 export interface ChainQuestion {
   catalogue: Catalogue
   chainId: string
@@ -21,17 +18,14 @@ export interface ChainQuestion {
 
 /**
  * Whether an organization gets new addresses and withdrawals on a chain (engineering, 17): its
- * switch is on, the chain has nodes and is not halted. A chain not contacted yet is enabled: that
- * it cannot issue addresses so far is a 503 of the moment, not a setting.
+ * switch is on, the chain has nodes and is not halted. A chain not contacted yet is enabled; it
+ * answers with a 503 until then.
  */
 export function chainEnabled({ catalogue, chainId, state, switches }: ChainQuestion): boolean {
   return catalogue.isConfigured(chainId) && switches.isOn(chainId) && state?.condition !== 'halted'
 }
 
-/**
- * Whether nothing but the answer of its contract is missing before a token is enabled: it was not
- * asked yet, or no node answered. That passes by itself.
- */
+/** Whether a token will be enabled as soon as its contract has answered as the catalogue says. */
 export function isVerifying(question: Parameters<typeof tokenEnabled>[0]): boolean {
   const { check } = question
   if (check?.state === 'mismatch' || check?.state === 'verified') return false
@@ -40,10 +34,9 @@ export function isVerifying(question: Parameters<typeof tokenEnabled>[0]): boole
 }
 
 /**
- * Whether a token is enabled for an organization: its chain is, its own switch is on, the chain has
- * confirmed what the catalogue says of it (a native currency needs no proof), and it was not caught
- * lying. While an organization has set no switch, the token's `enabledByDefault` decides.
- * `state` is the state of the token's chain, `check` the token's own; false for an unknown token.
+ * Whether a token is enabled for an organization: its chain is, its own switch is on (default:
+ * `enabledByDefault`), its contract agrees with the catalogue (a native currency has none), and it
+ * is not suspended. `state` is that of the token's chain. False for an unknown token.
  */
 export function tokenEnabled(question: {
   catalogue: Catalogue

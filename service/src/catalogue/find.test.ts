@@ -22,21 +22,21 @@ describe('a catalogue', () => {
       expect(catalogue.chain(id)).toBeNull()
   })
 
-  test('finds a token in every spelling whose checksum is right, and answers with EIP-55', () => {
+  test('finds a token in every spelling with a valid checksum, and returns EIP-55', () => {
     const lower = USDT.toLowerCase()
     expect(catalogue.token(USDT)?.symbol).toBe('USDT')
     expect(catalogue.token(lower)?.id).toBe(USDT)
     expect(catalogue.token(OWN.toLowerCase())?.id).toBe(OWN)
   })
 
-  test('finds no token whose checksum is wrong, nor one that is not listed', () => {
+  test('returns null for an invalid checksum and an unlisted token', () => {
     expect(catalogue.token(USDT.replace('dAC17', 'DAC17'))).toBeNull()
     expect(catalogue.token(USDT.replace('/erc20:', '/trc20:'))).toBeNull()
     expect(catalogue.token('eip155:1/slip44:0')).toBeNull()
     expect(catalogue.token('eip155:1')).toBeNull()
   })
 
-  test('has a chain for development only where it has nodes', () => {
+  test('lists a chain for development only if it has nodes', () => {
     const regtest = UNLISTED_CHAINS[0]?.id ?? sepolia.id
     expect(catalogue.chain(regtest)).toBeNull()
     expect(catalogue.token(`${regtest}/slip44:0`)).toBeNull()
@@ -46,7 +46,7 @@ describe('a catalogue', () => {
     expect(named.nativeToken(regtest)).toMatchObject({ symbol: 'tBTC', minimumAmount: 546n })
   })
 
-  test('lists a chain without nodes, but says that it has none', () => {
+  test('lists a chain without nodes as not configured', () => {
     expect(catalogue.chains).toHaveLength(11)
     expect(catalogue.isConfigured('eip155:97')).toBe(true)
     expect(catalogue.isConfigured('eip155:1')).toBe(false)
@@ -58,13 +58,13 @@ describe('a catalogue', () => {
     expect(logging.map(({ name }) => name)).toEqual(['Polygon PoS'])
   })
 
-  test('counts confirmations as configured, else as the chain is wont', () => {
+  test('requires the configured confirmations, or the default of the chain', () => {
     expect(catalogue.required('eip155:11155111')).toBe(7)
     expect(catalogue.required('eip155:97')).toBe(3)
     expect(catalogue.required('eip155:56')).toBe(100)
   })
 
-  test('gives the tokens of one chain, its own currency and the operator’s among them', () => {
+  test('returns the tokens of a chain, including native and operator tokens', () => {
     const ids = catalogue.tokensOf('eip155:11155111').map((token) => token.id)
     expect(ids).toContain('eip155:11155111/slip44:60')
     expect(ids).toContain(OWN)
@@ -73,7 +73,7 @@ describe('a catalogue', () => {
     expect(catalogue.tokens).toHaveLength(54)
   })
 
-  test('says of a token what stands inside other records, and no more', () => {
+  test('returns only the summary fields of a token', () => {
     expect(catalogue.summary('eip155:11155111/slip44:60')).toEqual({
       id: 'eip155:11155111/slip44:60',
       name: 'Sepolia Ether',
@@ -83,18 +83,18 @@ describe('a catalogue', () => {
     })
   })
 
-  test('still answers for a token that has been taken out of the configuration', () => {
+  test('returns a summary of a token that is no longer configured', () => {
     const gone = 'eip155:97/erc20:0x5FbDB2315678afecb367f032d93F642f64180aa3'
     expect(catalogue.summary(gone)).toMatchObject({ id: gone, address: gone.slice(16) })
   })
 
-  test('still counts confirmations of a chain that has been taken out of it', () => {
+  test('returns the confirmations of a chain that is no longer configured', () => {
     for (const { id, confirmations } of UNLISTED_CHAINS)
       expect([catalogue.chain(id), catalogue.required(id)]).toEqual([null, confirmations])
     expect(() => catalogue.required('eip155:2')).toThrow('a chain that is not in the catalogue')
   })
 
-  test('does not open with nodes of a chain that it does not know', () => {
+  test('fails to open with nodes of an unknown chain', () => {
     const strange = { ...sepolia, id: `${sepolia.id}0` as ChainEntry['id'] }
     expect(() => openCatalogue({ chains: [strange], tokens: [] })).toThrow('unknown chain')
   })
@@ -104,7 +104,7 @@ describe('a token of the operator', () => {
   const MRC20 = 'eip155:137/erc20:0x0000000000000000000000000000000000001010'
   const good = { id: OWN, name: 'Own', symbol: 'OWN', decimals: 6 }
 
-  test('is on for everybody, of the operator’s source, and asks for one base unit', () => {
+  test('is enabled by default with a minimum of one base unit', () => {
     expect(operatorToken({ ...good, id: OWN.toLowerCase() })).toEqual({
       id: OWN,
       chainId: 'eip155:11155111',
@@ -120,7 +120,7 @@ describe('a token of the operator', () => {
     })
   })
 
-  test('keeps the limits it is given', () => {
+  test('keeps its limits', () => {
     const limits = { minimumAmount: 5n, maximumWithdrawalAmount: 9n }
     expect(operatorToken({ ...good, ...limits })).toMatchObject(limits)
   })
@@ -139,18 +139,18 @@ describe('a token of the operator', () => {
     ['more decimals than an amount has digits', { decimals: 78 }, 'decimals'],
     ['a minimum of nothing', { minimumAmount: 0n }, 'minimumAmount'],
     ['a maximum below the minimum', { minimumAmount: 5n, maximumWithdrawalAmount: 4n }, 'below'],
-  ])('is refused in words for %s', (_what, change, says) => {
+  ])('is refused for %s', (_what, change, says) => {
     expect(operatorToken({ ...good, ...change })).toEqual({
       problem: expect.stringContaining(says),
     })
   })
 
-  test('may stand where only another chain has its own coin', () => {
+  test('is accepted at an address that is the native currency of another chain only', () => {
     const id = MRC20.replace('eip155:137', 'eip155:1')
     expect(operatorToken({ ...good, id })).toMatchObject({ chainId: 'eip155:1' })
   })
 
-  test('that the catalogue has already may change names and limits, and is switched on', () => {
+  test('overrides the name and limits of a catalogue token, and enables it', () => {
     const weth = 'eip155:11155111/erc20:0xfFf9976782d46CC05630D1f6eBAb18b2324d6B14'
     const token = entryOf({ id: weth, name: 'W', symbol: 'W', decimals: 18, minimumAmount: 9n })
     expect(token).toMatchObject({ minimumAmount: 9n, enabledByDefault: true, source: 'catalogue' })
@@ -160,7 +160,7 @@ describe('a token of the operator', () => {
     expect(changed.tokens).toHaveLength(53)
   })
 
-  test("a chain may leave the catalogue's contract tokens out and keeps its own currency", () => {
+  test('a chain without catalogue tokens keeps its native currency', () => {
     const id = 'eip155:11155111' as ChainId
     const bare = openCatalogue({ chains: [{ id, catalogueTokens: false }], tokens: [] })
     expect(bare.tokensOf(id).map((token) => token.id)).toEqual([`${id}/slip44:60`])
@@ -169,7 +169,7 @@ describe('a token of the operator', () => {
     expect(bare.tokensOf('eip155:1')).toEqual(usual.tokensOf('eip155:1'))
   })
 
-  test('that the catalogue has already may not change its decimals', () => {
+  test('cannot change the decimals of a catalogue token', () => {
     const answer = operatorToken({ id: USDT, name: 'Tether', symbol: 'USDT', decimals: 18 })
     expect(answer).toEqual({ problem: 'decimals of this token are 6' })
   })

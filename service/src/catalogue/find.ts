@@ -13,50 +13,47 @@ export interface ConfiguredChain {
   id: ChainId
   /** Overrides the catalogue's count (decisions, section 3). */
   confirmations?: number
-  /**
-   * False: of the catalogue's tokens only the native one counts here, besides the operator's own.
-   */
+  /** False: only the native currency and the operator's own tokens are offered. */
   catalogueTokens?: boolean
-  /** Of which type the deposit addresses of new accounts are, where the chain has several. */
+  /** Type of the deposit addresses of new accounts, on chains that have several. */
   addressType?: AddressType
 }
 
-/** The chains and tokens of this installation. Everything here is fixed from start to stop. */
+/** The chains and tokens of this installation; constant while the process runs. */
 export interface Catalogue {
-  /** Every chain of section 2.1, those without nodes too, and the unlisted ones that have some. */
+  /** Every chain of section 2.1, and the unlisted chains that have nodes. */
   chains: readonly ChainEntry[]
-  /** Every token of the catalogue, then the operator's own. */
+  /** Tokens of the catalogue, then the operator's own. */
   tokens: readonly TokenEntry[]
-  /** The chain of exactly this id; null where there is none. */
+  /** The chain with exactly this id; null if unknown. */
   chain(id: string): ChainEntry | null
-  /** The token of this id, in any spelling whose checksum is right; null where there is none. */
+  /** The token with this id, in any spelling with a valid checksum; null if unknown. */
   token(id: string): TokenEntry | null
   tokensOf(chainId: string): readonly TokenEntry[]
   nativeToken(chainId: string): TokenEntry
   /** Whether the chain has nodes. */
   isConfigured(chainId: string): boolean
-  /**
-   * Blocks on top of a deposit's own before depth alone settles it; of a chain since taken out of
-   * the configuration too.
-   */
+  /** Blocks on top before depth settles a deposit, also on a chain that is no longer configured. */
   required(chainId: string): number
-  /** Section 2.3: the part of a token that stands inside other records. */
+  /** The part of a token that is included in other records (section 2.3). */
   summary(tokenId: string): TokenSummary
 }
 
-/** Records outlive the configuration: a chain since taken out of it counts as it is wont. */
+/** Records outlive the configuration: a chain removed from it keeps its default. */
 const EVERY_CHAIN = new Map<string, ChainEntry>(ALL_CHAINS.map((entry) => [entry.id, entry]))
-/** An amount without the right decimals would be another one. */
+/** An amount needs the decimals of its token also when that is no longer configured. */
 const EVERY_TOKEN = new Map<string, TokenEntry>(TOKENS.map((entry) => [entry.id, entry]))
 
-/** Puts the product's catalogue and the operator's configuration together. */
-export function openCatalogue(given: {
+/** Combines the built-in catalogue with the operator's configuration. */
+export function openCatalogue(configuration: {
   chains: readonly ConfiguredChain[]
   tokens: readonly TokenEntry[]
 }): Catalogue {
-  const named = new Set<string>(given.chains.map(({ id }) => id))
-  const configured = new Map<string, ConfiguredChain>(given.chains.map((one) => [one.id, one]))
-  const entries = [...CHAINS, ...UNLISTED_CHAINS.filter(({ id }) => named.has(id))].map((entry) =>
+  const configured = new Map<string, ConfiguredChain>(
+    configuration.chains.map((chain) => [chain.id, chain]),
+  )
+  const unlisted = UNLISTED_CHAINS.filter(({ id }) => configured.has(id))
+  const entries = [...CHAINS, ...unlisted].map((entry) =>
     withAddressType(entry, configured.get(entry.id)),
   )
   const chains = new Map<string, ChainEntry>(entries.map((entry) => [entry.id, entry]))
@@ -65,7 +62,7 @@ export function openCatalogue(given: {
       chains.has(chainId) && (native || configured.get(chainId)?.catalogueTokens !== false),
   )
   const tokens = new Map<string, TokenEntry>(
-    [...ours, ...given.tokens].map((entry) => [entry.id, entry]),
+    [...ours, ...configuration.tokens].map((entry) => [entry.id, entry]),
   )
   for (const id of configured.keys()) assert(chains.has(id), 'nodes of an unknown chain', { id })
   const tokensOf = (chain: ChainEntry) =>
@@ -109,7 +106,7 @@ function nativeOf(byChain: Map<string, TokenEntry[]>, chain: ChainEntry): TokenE
   return token
 }
 
-/** Records outlive the configuration: a token since taken out of it still answers, by its id. */
+/** Records outlive the configuration: a token removed from it has a summary by its id. */
 function summarize(token: TokenEntry | undefined, tokenId: string): TokenSummary {
   if (token === undefined) return removedToken(tokenId)
   const { id, name, symbol, decimals, address } = token

@@ -47,7 +47,7 @@ export async function selectChainStates(tx: Tx): Promise<ChainStateRow[]> {
      order by chain_id`)
 }
 
-/** True where the row was made; false where there was one. */
+/** Returns false if the row exists. */
 export async function insertChainState(
   tx: Tx,
   given: {
@@ -71,9 +71,7 @@ export async function insertChainState(
   return made === 1
 }
 
-/**
- * Compare-and-set of the cursor; false where it stands elsewhere. One that goes back undoes blocks.
- */
+/** Compare-and-set of the cursor; false if it is at another block. A move back undoes blocks. */
 export async function updateTip(
   tx: Tx,
   given: { chainId: ChainId; from: BlockRef; to: BlockRef; tipTime: Millis },
@@ -113,7 +111,7 @@ export async function updateHead(
      where chain_id = ${given.chainId}`)
 }
 
-/** True where the condition became another one; a halted chain is never made merely frozen. */
+/** Returns whether the condition changed; a halted chain is never made frozen. */
 export async function updateCondition(
   tx: Tx,
   given: { chainId: string; condition: 'running' | 'frozen' | 'halted'; cause: string },
@@ -138,7 +136,7 @@ export async function selectTokenChecks(tx: Tx): Promise<TokenCheckRow[]> {
      order by token_id`)
 }
 
-/** Where `unreachable` meets an answer the chain once gave, the row stays as it was. */
+/** `unreachable` does not replace an earlier answer. */
 export async function upsertTokenCheck(
   tx: Tx,
   given: { tokenId: TokenId; chainId: ChainId; state: TokenCheckRow['state']; found: string },
@@ -157,7 +155,7 @@ export async function upsertTokenCheck(
         or known.state in ('pending', 'unreachable')`)
 }
 
-/** True where the token was not suspended before. */
+/** Returns false if the token was suspended already. */
 export async function upsertSuspension(
   tx: Tx,
   given: { tokenId: TokenId; chainId: ChainId; cause: string },
@@ -175,7 +173,7 @@ export async function upsertSuspension(
   return suspended === 1
 }
 
-/** True where there was a suspension to end. */
+/** Returns false if the token was not suspended. */
 export async function clearSuspension(tx: Tx, tokenId: TokenId): Promise<boolean> {
   const resumed = await tx.run(sql`
     update token_checks
@@ -186,7 +184,7 @@ export async function clearSuspension(tx: Tx, tokenId: TokenId): Promise<boolean
   return resumed === 1
 }
 
-/** Freezes every chain that runs; which they were. */
+/** Freezes every running chain, and returns their ids. */
 export async function freezeRunning(
   session: Queries,
   given: { cause: string; now: Millis },

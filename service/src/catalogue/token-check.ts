@@ -5,30 +5,30 @@ import type { Catalogue } from './find.ts'
 import * as rows from './rows.ts'
 
 /**
- * `verified`: the chain says of the token what the catalogue says; `mismatch`: it says otherwise;
- * `unreachable`: no node could be asked; `pending`: not asked yet (engineering, 17).
+ * `verified`: the contract agrees with the catalogue; `mismatch`: it does not; `unreachable`: no node
+ * answered; `pending`: not queried yet (engineering, 17).
  */
 export type TokenCheckState = rows.TokenCheckRow['state']
 
-/** What the chain itself says of a contract token, and whether the token was caught lying. */
+/** The answer of a token contract, and whether the token is suspended. */
 export interface TokenCheck {
   tokenId: TokenId
   chainId: ChainId
   state: TokenCheckState
-  /** What was found on the chain, as `<decimals> <symbol>`; "" for nothing. */
+  /** The answer, as `<decimals> <symbol>`, or empty. */
   found: string
-  /** When the token was caught moving other amounts than its events say; null where it was not. */
+  /** When the token was found to move other amounts than its events say; else null. */
   suspendedAt: Millis | null
   suspendedCause: string
   checkedAt: Millis
 }
 
-/** Every check there is. */
+/** Every stored check. */
 export async function readTokenChecks(tx: Tx): Promise<TokenCheck[]> {
   return (await rows.selectTokenChecks(tx)).map(fromRow)
 }
 
-/** Those of the tokens that the configuration has, on chains with nodes; others stay on record. */
+/** Checks of configured tokens on chains with nodes. */
 export async function readChecksInForce(tx: Tx, catalogue: Catalogue): Promise<TokenCheck[]> {
   const checks = await readTokenChecks(tx)
   return checks.filter(
@@ -36,43 +36,39 @@ export async function readChecksInForce(tx: Tx, catalogue: Catalogue): Promise<T
   )
 }
 
-/**
- * Records what asking the chain gave. `unreachable` replaces neither `verified` nor `mismatch`:
- * what was once learned stays until the chain says otherwise.
- */
+/** Stores an answer. `unreachable` replaces neither `verified` nor `mismatch`. */
 export async function recordTokenCheck(
   tx: Tx,
-  given: { tokenId: TokenId; chainId: ChainId; state: TokenCheckState; found: string },
+  check: { tokenId: TokenId; chainId: ChainId; state: TokenCheckState; found: string },
 ): Promise<void> {
-  await rows.upsertTokenCheck(tx, given)
+  await rows.upsertTokenCheck(tx, check)
 }
 
 /**
- * Suspends a token that was caught lying (engineering, 10): it is no longer enabled for anybody.
- * True where it was not suspended before; the first cause stays.
+ * Suspends a token (engineering, 10): it is disabled for every organization. Returns false if it was
+ * suspended already; the first cause stays.
  */
 export async function suspendToken(
   tx: Tx,
-  given: { tokenId: TokenId; chainId: ChainId; cause: string },
+  suspension: { tokenId: TokenId; chainId: ChainId; cause: string },
 ): Promise<boolean> {
-  return rows.upsertSuspension(tx, given)
+  return rows.upsertSuspension(tx, suspension)
 }
 
-/** Those that are suspended: nothing of them is credited or signed until an operator has looked. */
+/** Tokens that are not credited or signed until an operator resumes them. */
 export async function readSuspended(tx: Tx): Promise<ReadonlySet<TokenId>> {
   const checks = await readTokenChecks(tx)
   const suspended = checks.filter(({ suspendedAt }) => suspendedAt !== null)
   return new Set(suspended.map(({ tokenId }) => tokenId))
 }
 
-/** Whether a token is suspended. */
 export async function isSuspended(tx: Tx, tokenId: TokenId): Promise<boolean> {
   return (await readSuspended(tx)).has(tokenId)
 }
 
-/** Ends a suspension. True where there was one. */
-export async function resumeToken(tx: Tx, given: { tokenId: TokenId }): Promise<boolean> {
-  return rows.clearSuspension(tx, given.tokenId)
+/** Ends a suspension. Returns false if the token was not suspended. */
+export async function resumeToken(tx: Tx, { tokenId }: { tokenId: TokenId }): Promise<boolean> {
+  return rows.clearSuspension(tx, tokenId)
 }
 
 function fromRow(row: rows.TokenCheckRow): TokenCheck {

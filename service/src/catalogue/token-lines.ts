@@ -1,4 +1,4 @@
-/** How the line of a contract token reads. */
+/** A contract token. */
 export type ContractTokenLine = readonly [
   symbol: string,
   decimals: number,
@@ -7,13 +7,13 @@ export type ContractTokenLine = readonly [
   name: string,
 ]
 
-/** Offered to every organization; or only to one that has switched it on. */
+/** Enabled for every organization by default, or only for one that switches it on. */
 const ON = true
 const OFF = false
 
 /**
- * Contract tokens by chain, addresses in the spelling people read. Two traps to know: on Polygon
- * the bridged USDC.e is another asset than USDC, and on BSC nearly everything has 18 decimals.
+ * Contract tokens by chain, addresses in EIP-55 or base58. Beware: on Polygon the bridged USDC.e is
+ * another asset than USDC, and on BSC nearly every token has 18 decimals.
  */
 export const CONTRACT_TOKENS: Readonly<Record<string, readonly ContractTokenLine[]>> = {
   'eip155:1': [
@@ -80,7 +80,7 @@ export const CONTRACT_TOKENS: Readonly<Record<string, readonly ContractTokenLine
   ],
 }
 
-/** What a contract may call itself besides our symbol: renamed since, or ours tells two apart. */
+/** Other symbols of a contract: it was renamed, or two tokens have the same symbol. */
 export const ALSO_KNOWN_AS: Readonly<Record<string, readonly string[]>> = {
   'eip155:137/erc20:0xc2132D05D31c914a87C6611C10748AEb04B58e8F': ['USDT0'],
   'eip155:137/erc20:0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174': ['USDC'],

@@ -7,7 +7,7 @@ import { ALL_CHAINS, CHAINS, nativeTokenId } from './chains.ts'
 import { TOKENS } from './tokens.ts'
 
 describe('the chains of the catalogue', () => {
-  test('are the eleven of the interface, each once, main networks and test networks', () => {
+  test('are the eleven of the interface, each once', () => {
     const ids = CHAINS.map((chain) => `${chain.isTestnet ? 'test' : 'main'} ${chain.id}`)
     expect(ids.sort()).toEqual([
       'main bip122:000000000019d6689c085ae165831e93',
@@ -24,12 +24,12 @@ describe('the chains of the catalogue', () => {
     ])
   })
 
-  test('say their namespace and reference as their id does', () => {
+  test('have the namespace and reference of their id', () => {
     for (const { id, namespace, reference } of CHAINS)
       expect(parseChainId(id)).toEqual({ namespace, reference })
   })
 
-  test('settle as they promise: final where the chain says so, depth on Bitcoin', () => {
+  test('have the documented finality rules', () => {
     const rules = Object.fromEntries(CHAINS.map(({ id, finality }) => [id, finality]))
     expect(rules).toMatchObject({
       'eip155:1': 'depth-or-final',
@@ -45,12 +45,12 @@ describe('the chains of the catalogue', () => {
 })
 
 describe('the tokens of the catalogue', () => {
-  test('are 56, with ids of their own', () => {
+  test('are 56, with distinct ids', () => {
     expect(TOKENS).toHaveLength(56)
     expect(new Set(TOKENS.map((token) => token.id)).size).toBe(56)
   })
 
-  test('hold the native currency of every chain once, with its coin type', () => {
+  test('contain the native currency of every chain once, with its coin type', () => {
     const native = TOKENS.filter((token) => token.native)
     expect(native.map((token) => token.id)).toEqual(ALL_CHAINS.map(nativeTokenId))
     for (const token of native) {
@@ -62,7 +62,7 @@ describe('the tokens of the catalogue', () => {
     expect(native.map((token) => token.id)).toContain('tron:shasta/slip44:195')
   })
 
-  test('E10 have contract addresses whose checksums are right', () => {
+  test('have contract addresses with valid checksums [E10]', () => {
     const tronAddress = createBase58check(sha256)
     for (const { id, address, chainId } of TOKENS.filter((token) => !token.native)) {
       expect(id.endsWith(`:${address}`)).toBe(true)
@@ -71,7 +71,7 @@ describe('the tokens of the catalogue', () => {
     }
   })
 
-  test('E10 keep look-alikes apart: USDC and bridged USDC.e on Polygon, 18 decimals on BSC', () => {
+  test('distinguish USDC and bridged USDC.e on Polygon, and have 18 decimals on BSC [E10]', () => {
     const bySymbol = (chainId: string, symbol: string) =>
       TOKENS.find((token) => token.chainId === chainId && token.symbol === symbol)
     expect(bySymbol('eip155:137', 'USDC')?.enabledByDefault).toBe(true)
@@ -81,7 +81,7 @@ describe('the tokens of the catalogue', () => {
     expect(bySymbol('eip155:1', 'GUSD')?.decimals).toBe(2)
   })
 
-  test('ask for one base unit at least, and for the dust limit on Bitcoin', () => {
+  test('have a minimum of one base unit, and of the dust limit on Bitcoin', () => {
     for (const token of TOKENS) {
       const chain = ALL_CHAINS.find((entry) => entry.id === token.chainId)
       expect(token.minimumAmount).toBe(chain?.minimumAmount)

@@ -7,33 +7,30 @@ import type { ChainEntry } from './chains.ts'
 import { ALSO_KNOWN_AS, CONTRACT_TOKENS } from './token-lines.ts'
 import type { ContractTokenLine } from './token-lines.ts'
 
-/**
- * What is fixed about a token. The chain itself is asked before any of it is believed (engineering,
- * 17).
- */
+/** A token as listed. Its contract is checked before it is enabled (engineering, 17). */
 export interface TokenEntry {
   id: TokenId
   chainId: ChainId
   name: string
   symbol: string
   decimals: number
-  /** The contract in the spelling people read; "" for the chain's own currency. */
+  /** The contract in EIP-55 or base58; empty for the native currency. */
   address: string
   native: boolean
   /** Smallest deposit that is credited and smallest withdrawal, in base units. */
   minimumAmount: bigint
-  /** Largest withdrawal, in base units; null for none. */
+  /** Largest withdrawal, in base units; null for no limit. */
   maximumWithdrawalAmount: bigint | null
-  /** From how much on it is swept, in base units; where left out, as `sweepThreshold` says. */
+  /** Smallest balance that is swept, in base units; default: `sweepThreshold`. */
   sweepAmount?: bigint
-  /** Whether the token is on for an organization that has set no switch of its own. */
+  /** Whether the token is enabled for an organization that has not set its switch. */
   enabledByDefault: boolean
   source: 'catalogue' | 'operator'
-  /** Symbols by which the contract may also call itself, besides `symbol`. */
+  /** Other symbols that the contract may have. */
   alsoKnownAs?: readonly string[]
 }
 
-/** Every token that comes with the product: each chain's own currency, then the contract tokens. */
+/** Built-in tokens: the native currency of every chain, then contract tokens. */
 export const TOKENS: readonly TokenEntry[] = [
   ...ALL_CHAINS.map(nativeToken),
   ...CHAINS.flatMap((chain) =>

@@ -9,24 +9,24 @@ const BITCOIN = chainOf('bip122:000000000019d6689c085ae165831e93')
 const BITCOIN_GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
 
 describe('the nodes of a chain', () => {
-  test('are fine while one of them serves it, at first contact and later', () => {
+  test('are fine while one of them serves the chain', () => {
     const fine = { verdict: 'fine', genesis: '0xaa', strangers: [] }
     expect(judgeChain(SEPOLIA, null, [serves('a', '0xaa')])).toEqual(fine)
     expect(judgeChain(SEPOLIA, { genesis: '0xaa' }, [serves('a', '0xaa'), away('b')])).toEqual(fine)
   })
 
-  test('N06 halt the chain when all that answer serve another one', () => {
+  test('halt the chain when all that answer serve another one [N06]', () => {
     const verdict = judgeChain(SEPOLIA, { genesis: '0xaa' }, [stranger('a'), away('b')])
     expect(verdict).toEqual({ verdict: 'halt', cause: expect.stringContaining('a serves') })
   })
 
-  test('N06 keep the chain going when only some serve another one: those are named', () => {
+  test('are fine, with strangers listed, when some serve another chain [N06]', () => {
     const verdict = judgeChain(SEPOLIA, { genesis: '0xaa' }, [stranger('a'), serves('b', '0xaa')])
     const named = [expect.stringContaining('a serves')]
     expect(verdict).toEqual({ verdict: 'fine', genesis: '0xaa', strangers: named })
   })
 
-  test('N06 halt the chain when one has another first block than was pinned', () => {
+  test('halt the chain when one has another genesis than the pinned one [N06]', () => {
     const reports = [serves('a', '0xaa'), serves('b', '0xbb')]
     const verdict = judgeChain(SEPOLIA, { genesis: '0xaa' }, reports)
     expect(verdict).toEqual({
@@ -35,18 +35,18 @@ describe('the nodes of a chain', () => {
     })
   })
 
-  test('N06 halt the chain when they disagree before anything was pinned', () => {
+  test('halt the chain when they disagree at first contact [N06]', () => {
     const reports = [serves('a', '0xaa'), serves('b', '0xbb')]
     expect(judgeChain(SEPOLIA, null, reports).verdict).toBe('halt')
   })
 
-  test('N06 halt a Bitcoin chain whose first block does not begin as its id says', () => {
+  test('halt a Bitcoin chain when the genesis does not match its id [N06]', () => {
     expect(judgeChain(BITCOIN, null, [serves('a', BITCOIN_GENESIS)]).verdict).toBe('fine')
     const verdict = judgeChain(BITCOIN, null, [serves('a', `1${BITCOIN_GENESIS.slice(1)}`)])
     expect(verdict).toMatchObject({ verdict: 'halt', cause: expect.stringContaining('…') })
   })
 
-  test('are merely away when none answers: nothing halts for that', () => {
+  test('are unreachable when none answers', () => {
     const verdict = judgeChain(SEPOLIA, { genesis: '0xaa' }, [away('a'), away('b')])
     expect(verdict).toEqual({ verdict: 'unreachable', cause: 'a: refused; b: refused' })
     expect(judgeChain(SEPOLIA, null, [])).toEqual({ verdict: 'unreachable', cause: 'no nodes' })

@@ -3,8 +3,8 @@ import type { ChainEntry } from './chains.ts'
 import type { ChainState } from './chain-state.ts'
 
 /**
- * What the nodes' own words mean for a chain. `fine`: at least one node serves it; `halt`: nodes
- * serve another chain, so nothing they say may be believed; `unreachable`: none could be asked.
+ * `fine`: at least one node serves the chain; `halt`: nodes serve another chain, so no answer may be
+ * trusted; `unreachable`: no node answered.
  */
 export type ChainVerdict =
   | { verdict: 'fine'; genesis: string; strangers: readonly string[] }
@@ -12,11 +12,11 @@ export type ChainVerdict =
   | { verdict: 'unreachable'; cause: string }
 
 /**
- * Decides what the answers of a chain's nodes mean (engineering, 16). A node of another chain is
- * set aside by its adapter and named among `strangers` while another one serves; where none does,
- * the chain halts. A node with the right id but another genesis than the pinned one halts it in any
- * case: the adapter cannot tell such a node from a good one. `state` is null before first contact,
- * when there is nothing pinned yet and every node must name the same genesis.
+ * Evaluates the identities of a chain's nodes (engineering, 16). A node of another chain is excluded
+ * by the adapter and listed in `strangers` while another node serves the chain; otherwise the chain
+ * halts. A node with the right id but another genesis than the pinned one always halts it, since the
+ * adapter cannot recognize such a node. Before first contact (`state` is null) all nodes must report
+ * the same genesis.
  */
 export function judgeChain(
   entry: ChainEntry,

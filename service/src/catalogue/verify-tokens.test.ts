@@ -44,7 +44,7 @@ describe('verifying tokens', () => {
     return checks.find((check) => check.tokenId === tokenId)
   }
 
-  test('asks every contract token of the chains with nodes, never a native currency', async () => {
+  test('checks every contract token of the chains with nodes, but no native currency', async () => {
     const findings = await tick()
     expect(findings.every((finding) => finding.state === 'verified')).toBe(true)
     const mine = catalogue.tokens.filter(
@@ -55,7 +55,7 @@ describe('verifying tokens', () => {
     expect(of(findings, A)).toMatchObject({ before: null, expected: '6 OWN' })
   })
 
-  test('leaves a verified token alone for an hour, then asks again', async () => {
+  test('checks a verified token again after an hour', async () => {
     expect(await tick()).toEqual([])
     expect(asked).toEqual([])
     await world.clock.advance(HOUR)
@@ -63,7 +63,18 @@ describe('verifying tokens', () => {
     expect(asked).toContain(A)
   })
 
-  test('E10 finds a token with other decimals or another symbol than the catalogue’s', async () => {
+  test('checks again when the clock was set back', async () => {
+    const now = world.clock.now()
+    await tick()
+    asked = []
+    world.clock.set(now - HOUR / 2)
+    expect(await tick()).not.toEqual([])
+    expect(asked).toContain(A)
+    world.clock.set(now)
+    expect(await tick()).toEqual([])
+  })
+
+  test('finds a token with other decimals or another symbol [E10]', async () => {
     await world.clock.advance(HOUR)
     answers.set(A, { decimals: 18, symbol: 'OWN' })
     answers.set(B, { decimals: 6, symbol: 'FAKE' })
@@ -77,7 +88,7 @@ describe('verifying tokens', () => {
     expect(await stateOf(A)).toMatchObject({ state: 'mismatch', found: '18 OWN' })
   })
 
-  test('asks after a mismatch at every tick, and believes it when it comes right', async () => {
+  test('checks a mismatch at every tick, and verifies it when it agrees', async () => {
     answers.set(B, null)
     const findings = await tick()
     expect(findings.map((finding) => finding.tokenId).sort()).toEqual([A, B].sort())
@@ -88,7 +99,7 @@ describe('verifying tokens', () => {
     expect((await stateOf(B))?.state).toBe('verified')
   })
 
-  test('accepts the name a contract has taken since, USDT0 for USDT on Polygon', async () => {
+  test('accepts another known symbol, USDT0 for USDT on Polygon', async () => {
     const polygon = openCatalogue({ chains: chainIds('eip155:137'), tokens: [] })
     const usdt = polygon.tokens.find((one) => one.name === 'Tether USD (USDT0)')?.id ?? ''
     for (const { id, decimals, symbol } of polygon.tokens) answers.set(id, { decimals, symbol })
@@ -97,7 +108,7 @@ describe('verifying tokens', () => {
     expect(await tick(polygon)).toEqual([])
   })
 
-  test('keeps a token verified while no node can be asked, and goes on asking', async () => {
+  test('keeps a token verified during an outage, and checks it again', async () => {
     await world.clock.advance(HOUR)
     answers.set(A, new Outage('node', 'refused'))
     expect(of(await tick(), A)).toMatchObject({ state: 'unreachable', before: 'verified' })
@@ -108,7 +119,7 @@ describe('verifying tokens', () => {
     expect(await tick()).toEqual([])
   })
 
-  test('keeps a mismatch while no node can be asked: silence is no proof', async () => {
+  test('keeps a mismatch during an outage', async () => {
     answers.set(A, { decimals: 7, symbol: 'OWN' })
     await world.clock.advance(HOUR)
     await tick()
@@ -117,7 +128,7 @@ describe('verifying tokens', () => {
     expect((await stateOf(A))?.state).toBe('mismatch')
   })
 
-  test('a dead chain does not keep the tokens of another from being verified', async () => {
+  test('verifies the tokens of other chains when one chain has an outage', async () => {
     await world.clock.advance(HOUR)
     for (const token of catalogue.tokensOf('eip155:97'))
       answers.set(token.id, new Outage('node', 'refused'))
@@ -126,13 +137,13 @@ describe('verifying tokens', () => {
     expect(of(findings, A)?.state).toBe('verified')
   })
 
-  test('asks at once when the configuration means another token than was verified', async () => {
+  test('checks at once when the configuration has changed', async () => {
     const changed = catalogueWith(8)
     expect(of(await tick(changed), A)).toMatchObject({ state: 'mismatch', expected: '8 OWN' })
     expect((await stateOf(A))?.state).toBe('mismatch')
   })
 
-  test('stores no more of a stranger’s symbol than is short and printable', async () => {
+  test('stores only a short, printable part of a symbol', async () => {
     answers.set(A, { decimals: 6, symbol: `\u0000\n<b>${'x'.repeat(500)}` })
     const finding = of(await tick(), A)
     expect(finding?.state).toBe('mismatch')
@@ -140,12 +151,12 @@ describe('verifying tokens', () => {
     expect(finding?.found.length).toBeLessThan(80)
   })
 
-  test('a bug in an adapter is not taken for an answer', async () => {
+  test('throws a bug of the adapter', async () => {
     answers.set(A, new TypeError('a bug'))
     await expect(tick()).rejects.toThrow('a bug')
   })
 
-  test('E07 a token caught lying is suspended until resumed, whatever the chain says', async () => {
+  test('keeps a token suspended until it is resumed [E07]', async () => {
     const [tokenId, chainId] = idsOf(catalogue, A)
     const suspend = (cause: string) =>
       world.database.transaction((tx) => suspendToken(tx, { tokenId, chainId, cause }))
@@ -162,14 +173,14 @@ describe('verifying tokens', () => {
     expect(await stateOf(A)).toMatchObject({ suspendedAt: null, suspendedCause: '' })
   })
 
-  test('E07 a token never asked about can be suspended too', async () => {
+  test('suspends a token without a check [E07]', async () => {
     const [tokenId, chainId] = idsOf(catalogue, 'eip155:11155111/slip44:60')
     const given = { tokenId, chainId, cause: 'the balance does not cover the ledger' }
     expect(await world.database.transaction((tx) => suspendToken(tx, given))).toBe(true)
     expect(await stateOf(tokenId)).toMatchObject({ state: 'pending', suspendedCause: given.cause })
   })
 
-  test('an unreachable token becomes verified by one answer', async () => {
+  test('verifies an unreachable token when it answers', async () => {
     const [tokenId, chainId] = idsOf(
       catalogue,
       'eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7',

@@ -10,28 +10,28 @@ import { readTokenChecks, recordTokenCheck } from './token-check.ts'
 import type { TokenCheck, TokenCheckState } from './token-check.ts'
 import type { TokenEntry } from './tokens.ts'
 
-/** A token that was verified is asked again this often; others at every tick. */
+/** Interval of the check of a verified token; others are checked at every tick. */
 const RECHECK_MS = 3_600_000
-/** Contracts of one chain that are asked at the same time. */
+/** Concurrent checks on one chain. */
 const AT_ONCE_MAX = 5
 
-/** What asking a chain about one token gave. */
+/** The result of the check of a token. */
 export interface TokenFinding {
   tokenId: TokenId
   chainId: ChainId
   state: Exclude<TokenCheckState, 'pending'>
-  /** What was found, as `<decimals> <symbol>`, or why nothing was. */
+  /** The answer, as `<decimals> <symbol>`, or the reason for its absence. */
   found: string
-  /** What the catalogue says, in the same form. */
+  /** The catalogue, in the same form. */
   expected: string
-  /** What was known before; null on the first time. */
+  /** The previous state; null on the first check. */
   before: TokenCheckState | null
 }
 
 /**
- * One tick of the loop that asks each chain whether its tokens are what the catalogue says they are
- * (engineering, 17), and records the answers. A dead chain does not delay the others. Returns what
- * was found, so that the caller raises an alert for each `mismatch` and ends those for `verified`.
+ * One tick of the loop that compares token contracts with the catalogue (engineering, 17) and stores
+ * the results. A chain in an outage does not delay the others. The caller raises an alert for each
+ * `mismatch` and resolves it for `verified`.
  */
 export async function verifyTokens(
   { database, chains }: { database: Database; chains: Chains },
@@ -52,10 +52,7 @@ export async function verifyTokens(
   return findings
 }
 
-/**
- * Asks each chain about all of its contract tokens now, and records nothing: for whoever looks
- * beside the loop, whose alerts follow from what is recorded.
- */
+/** Checks all contract tokens now without storing the results, from which alerts follow. */
 export async function inspectTokens(
   { chains }: { chains: Chains },
   catalogue: Catalogue,
@@ -65,13 +62,13 @@ export async function inspectTokens(
   return found.flat()
 }
 
-/** Whether what the chain says of a token is what the catalogue says of it. Pure. */
+/** Whether the answer of a contract agrees with the catalogue. */
 export function agrees(token: TokenEntry, facts: TokenFacts): boolean {
   const symbols = [token.symbol, ...(token.alsoKnownAs ?? [])]
   return facts.decimals === token.decimals && symbols.includes(facts.symbol)
 }
 
-/** A verified token is asked again in an hour, at once where the catalogue has changed since. */
+/** A verified token is checked hourly, and at once if the catalogue has changed. */
 function isDue(token: TokenEntry, check: TokenCheck | undefined, now: Millis): boolean {
   if (token.native) return false
   if (check?.state !== 'verified') return true
@@ -122,7 +119,7 @@ async function ask(
   }
 }
 
-/** Symbols come from strangers' contracts: what is stored of them is short and printable. */
+/** Symbols come from contracts of others: only a short, printable part is stored. */
 function written(decimals: number, symbol: string): string {
   return `${decimals} ${symbol.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64)}`
 }
