@@ -182,7 +182,7 @@ export async function refuseIncludable(
   if (head.hash !== tip.hash) throw refuseNow(spend, 'our tip is not the head of the nodes')
   const absent = sharedInputs.filter(({ block }) => block === null)
   const found = await adapter.unspent(absent)
-  const back = absent.find((_, at) => found?.[at] !== false)
+  const back = absent.find((_, at) => found[at] !== false)
   if (back !== undefined) throw refuseNow(spend, `a node still has ${back.txnHash}:${back.vout}`)
   const asked = [...new Set([...hashes, ...absent.map(({ txnHash }) => txnHash)])]
   const waits = await adapter.waiting(asked)
