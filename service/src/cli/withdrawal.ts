@@ -8,7 +8,7 @@ import { readSpendsOf, type SpendRecord } from '../transactions/core/read.ts'
 import type { Tx } from '../store/database.ts'
 import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
 import { CHANGED, isGenuine, type Vouching } from '../withdrawals/mac.ts'
-import { orTellOnce, Tampered } from '../withdrawals/tell-tampered.ts'
+import { withFirstTamperAlert, Tampered } from '../withdrawals/tampered.ts'
 import { shownWait, type Withdrawal } from '../withdrawals/withdrawal.ts'
 import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { visibleValue } from './visible.ts'
@@ -91,7 +91,7 @@ async function show(
   const { withdrawal, genuine, spends, rejection } = await onGround(async (ground) => {
     const { database } = ground
     const serviceKey = await openOwnServiceKey(ground)
-    return orTellOnce({ database, actor: actor() }, () =>
+    return withFirstTamperAlert({ database, actor: actor() }, () =>
       database.transaction((tx) => look(tx, serviceKey, { id, asStored })),
     )
   })

@@ -13,22 +13,22 @@ interface ApprovalRow {
   created_at: Millis
 }
 
-/** A withdrawal as it begins, with the consent of whoever asked for it. */
+/** A new withdrawal, with the approval of its initiator. */
 export interface NewWithdrawal {
   withdrawal: Withdrawal
   approval: Approval
 }
 
 /**
- * Inserts withdrawals, each with its first approval, in one statement. Answers with the ids of
- * those whose reference was free; while another transaction holds a reference, it is waited for.
+ * Inserts withdrawals, each with its first approval, in one statement. Returns the ids of those
+ * whose reference was free. Waits while another transaction holds a reference.
  */
 export async function insertWithdrawals(
   tx: Tx,
   drafts: readonly NewWithdrawal[],
 ): Promise<Set<string>> {
-  const of = <T>(pick: (one: Withdrawal) => T): T[] => drafts.map((d) => pick(d.withdrawal))
-  const given = <T>(pick: (one: Approval) => T): T[] => drafts.map((d) => pick(d.approval))
+  const of = <T>(pick: (withdrawal: Withdrawal) => T): T[] => drafts.map((d) => pick(d.withdrawal))
+  const by = <T>(pick: (approval: Approval) => T): T[] => drafts.map((d) => pick(d.approval))
   const rows = await tx.many(sql<{ id: string }>`
       with made as (
         insert into withdrawals (
@@ -65,20 +65,20 @@ export async function insertWithdrawals(
            org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
     select a.*
       from unnest(
-           ${given((a) => a.orgId)}::uuid[],
-           ${given((a) => a.id)}::uuid[],
-           ${given((a) => a.withdrawalId)}::uuid[],
-           ${given((a) => a.userId)}::uuid[],
-           ${given((a) => a.totpStep)}::bigint[],
-           ${given((a) => a.mac)}::bytea[],
-           ${given((a) => iso(a.createdAt))}::timestamptz[])
+           ${by((a) => a.orgId)}::uuid[],
+           ${by((a) => a.id)}::uuid[],
+           ${by((a) => a.withdrawalId)}::uuid[],
+           ${by((a) => a.userId)}::uuid[],
+           ${by((a) => a.totpStep)}::bigint[],
+           ${by((a) => a.mac)}::bytea[],
+           ${by((a) => iso(a.createdAt))}::timestamptz[])
            as a (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
       join made on made.org_id = a.org_id and made.id = a.withdrawal_id
  returning withdrawal_id as id`)
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Inserts one more consent. */
+/** Inserts one more approval. */
 export async function insertApproval(tx: Tx, approval: Approval): Promise<void> {
   await tx.run(sql`
     insert into withdrawal_approvals (
@@ -87,7 +87,7 @@ export async function insertApproval(tx: Tx, approval: Approval): Promise<void> 
             ${approval.totpStep}, ${approval.mac}, ${iso(approval.createdAt)})`)
 }
 
-/** The approvals of a withdrawal that stand, the earliest first. */
+/** The approvals of a withdrawal that are not void, the earliest first. */
 export async function selectApprovals(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },
@@ -110,20 +110,20 @@ export async function selectApprovals(
   }))
 }
 
-/** Takes approvals out of the count; they stay in sight, with the cause. */
+/** Marks approvals as void, with the cause. */
 export async function voidApprovals(
   tx: Tx,
-  given: { orgId: string; approvals: readonly { id: string; cause: string }[] },
+  { orgId, approvals }: { orgId: string; approvals: readonly { id: string; cause: string }[] },
 ): Promise<void> {
-  if (given.approvals.length === 0) return
+  if (approvals.length === 0) return
   await tx.run(sql`
     update withdrawal_approvals a
        set voided_at = ${iso(tx.clock.now())},
            void_cause = v.cause
       from unnest(
-           ${given.approvals.map(({ id }) => id)}::uuid[],
-           ${given.approvals.map(({ cause }) => cause)}::text[]) as v (id, cause)
-     where a.org_id = ${given.orgId}
+           ${approvals.map(({ id }) => id)}::uuid[],
+           ${approvals.map(({ cause }) => cause)}::text[]) as v (id, cause)
+     where a.org_id = ${orgId}
        and a.id = v.id
        and a.voided_at is null`)
 }

@@ -6,12 +6,10 @@ import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
- * What shows that a withdrawal which is said not to be signed yet was changed behind the service's
- * back; null for nothing. No MAC covers its status, so that one which went back by itself has to
- * show otherwise: no move leads back from a signature, displaced and failed ones included, and what
- * is over has had its amount taken or given back, which no posting undoes. Which withdrawals were
- * signed for is kept besides, by triggers, in a table that no role can change. To be asked before
- * anything is signed for it, or given back.
+ * Evidence that a withdrawal with an unsigned status was tampered with; null for none. No MAC covers
+ * the status, but a reset status is visible: no move leads back from a signature, and a settled
+ * withdrawal had its amount paid or released, which no posting undoes. Triggers also record signed
+ * withdrawals in a table that no role can change. To be called before a signature or a release.
  */
 export async function findForgery(
   tx: Tx,
@@ -23,7 +21,7 @@ export async function findForgery(
   const spends = await readSpendsOf(tx, { orgId, subjectId: id })
   if (spends.length > 0) return 'it was signed before, and its status says that it was not'
   if (await wasSignedFor(tx, { orgId, withdrawalId: id }))
-    return 'it was signed before, and the records of its payment are gone'
+    return 'it was signed before, and the records of its payment were deleted'
   const isWaiting = await isReservedUntouched(tx, { orgId, referenceId: id, amount })
-  return isWaiting ? null : 'its amount does not stand reserved as it was when it was asked for'
+  return isWaiting ? null : 'its reserved amount is not the amount that was requested'
 }

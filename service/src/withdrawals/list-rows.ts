@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts'
 import { approversColumn, fromRow, type WithdrawalRow } from './rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-/** What a list of withdrawals may be narrowed to (decisions, section 9); times are milliseconds. */
+/** Filters of a list of withdrawals (decisions, section 9); times are milliseconds. */
 export interface WithdrawalFilter {
   /** Any of these. */
   statuses?: readonly WithdrawalStatus[]
@@ -18,7 +18,7 @@ export interface WithdrawalFilter {
   search?: { text: string; id?: string; recipient?: RecipientFilter; hashes?: readonly string[] }
   reference?: string
   externalUserId?: string
-  /** Who asked for it, by the user's id. */
+  /** The id of the user who created it. */
   initiator?: string
   from?: Millis
   to?: Millis
@@ -36,7 +36,7 @@ export interface Keyset {
   id: string
 }
 
-/** Which part of a list is asked for. */
+/** A page of a list. */
 export interface PageAsked {
   orgId: string
   filter: WithdrawalFilter
@@ -50,9 +50,9 @@ export async function selectPage(tx: Tx, asked: PageAsked): Promise<Withdrawal[]
 }
 
 /**
- * The statement behind a page; with whatever one filter it reads no more rows than those, but for
- * `initiator`, which has no index and is for operators. Of several statuses or matches of a search,
- * each is read by its own index.
+ * The statement of a page. With any single filter it reads only the rows of the page, except for
+ * `initiator`, which has no index and is for operators. Each of several statuses or matches of a
+ * search is read by its own index.
  */
 export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<WithdrawalRow> {
   const order = sql`
@@ -83,7 +83,7 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
      ${order}`
 }
 
-/** Conditions of which a row meets at least one. */
+/** Alternative conditions: a row meets at least one. */
 function partsOf({ search, statuses }: WithdrawalFilter): RawBuilder<unknown>[] {
   if (search === undefined) return (statuses ?? []).length === 0 ? [sql``] : statusParts(statuses)
   const { text, id, recipient, hashes } = search
@@ -99,7 +99,7 @@ function partsOf({ search, statuses }: WithdrawalFilter): RawBuilder<unknown>[] 
 
 function statusParts(statuses: readonly WithdrawalStatus[] = []): RawBuilder<unknown>[] {
   return statuses.map((status) =>
-    // The planner must see the second condition to use the index of what is not completed.
+    // The planner needs the second condition to use the partial index without `Completed`.
     status === 'Completed'
       ? sql`and w.status = 'Completed'`
       : sql`and w.status = ${status} and w.status <> 'Completed'`,

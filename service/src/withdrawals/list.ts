@@ -5,21 +5,21 @@ import { refuseUnknown } from './approve/approve.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
 import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
-import { Tampered } from './tell-tampered.ts'
+import { Tampered } from './tampered.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
- * One page of an organization's withdrawals, newest first, from just after a keyset; fewer than
- * `limit` come back only at the end. Each is as it is stored: whoever approves one reads it alone.
+ * One page of an organization's withdrawals, newest first, after a keyset; fewer than `limit` only at
+ * the end. Rows are not authenticated: an approver reads a withdrawal with `readGenuine`.
  */
 export function listWithdrawals(tx: Tx, asked: PageAsked): Promise<Withdrawal[]> {
   return selectPage(tx, asked)
 }
 
 /**
- * One withdrawal as it was asked for. Nobody who goes by it, such as an approver, is to be shown
- * another one, which is written back before it is approved. Refuses with WITHDRAWAL_NOT_FOUND, for
- * another organization's too, and as Tampered.
+ * One withdrawal as it was requested. An approver must not see a row that was changed and is changed
+ * back before the approval. Refuses with WITHDRAWAL_NOT_FOUND, also for another organization's, and
+ * as Tampered.
  */
 export async function readGenuine(
   tx: Tx,
@@ -32,8 +32,8 @@ export async function readGenuine(
 }
 
 /**
- * One withdrawal as it is stored. Refuses with WITHDRAWAL_NOT_FOUND, for another organization's
- * too.
+ * One withdrawal as it is stored. Refuses with WITHDRAWAL_NOT_FOUND, also for another
+ * organization's.
  */
 export async function readWithdrawal(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function readWithdrawal(
 }
 
 /**
- * One withdrawal of whichever organization, for an operator, as it is stored. Refuses with
+ * One withdrawal of any organization as it is stored, for an operator. Refuses with
  * WITHDRAWAL_NOT_FOUND.
  */
 export async function findWithdrawal(tx: Tx, id: string): Promise<Withdrawal> {

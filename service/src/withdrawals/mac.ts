@@ -1,27 +1,27 @@
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Approval, Requested, Withdrawal } from './withdrawal.ts'
 
-/** The part of the service key that vouches for rows. */
+/** The part of the service key that authenticates rows. */
 export type Vouching = Pick<ServiceKey, 'mac' | 'verify'>
 
 type Fields = Parameters<ServiceKey['mac']>[1]
 
-/** How an operator is told that a withdrawal is not genuine. */
-export const CHANGED = 'its fields are not those that were asked for'
+/** The cause of an alert about a withdrawal that is not genuine. */
+export const CHANGED = 'its fields are not those that were requested'
 
-/** The MAC over all that decides what is paid, to whom and with whose consent (engineering, 7). */
+/** The MAC over all fields that decide what is paid, to whom and with which approvals (engineering, 7). */
 export function macOfWithdrawal(serviceKey: Vouching, requested: Requested): Uint8Array {
   return serviceKey.mac('withdrawal', fieldsOf(requested))
 }
 
-/** Whether a withdrawal is still the one that was asked for. */
+/** Whether a withdrawal is still the one that was requested. */
 export function isGenuine(serviceKey: Pick<Vouching, 'verify'>, withdrawal: Withdrawal): boolean {
   return serviceKey.verify('withdrawal', fieldsOf(withdrawal), withdrawal.mac)
 }
 
 /**
- * The MAC over a consent. It binds the withdrawal's own MAC, and so every field of it: moved to
- * another withdrawal, or to this one with another recipient, it is worth nothing (A13).
+ * The MAC over an approval. It covers the withdrawal's MAC and so all of its fields: the approval is
+ * invalid for another withdrawal, or for this one with another recipient (A13).
  */
 export function macOfApproval(
   serviceKey: Vouching,
@@ -31,7 +31,7 @@ export function macOfApproval(
   return serviceKey.mac('approval', approvalFields(approval, withdrawal))
 }
 
-/** Whether a consent was given to this withdrawal, by this user, at this time. */
+/** Whether an approval belongs to this withdrawal, user and time. */
 export function isGenuineApproval(
   serviceKey: Vouching,
   approval: Approval,

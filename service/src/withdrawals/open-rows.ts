@@ -3,26 +3,25 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** Withdrawals of one chain and status that are not over. */
+/** Open withdrawals of one chain and status. */
 export interface OpenWithdrawals {
   chainId: ChainId
   status: WithdrawalStatus
   count: number
   /**
-   * Since when the one waits that has waited longest: for its approvals since it was asked for,
-   * for its payment since it was approved.
+   * When the longest wait began: for approvals when the withdrawal was created, for the payment
+   * when it was approved.
    */
   since: Millis
 }
 
-/** Statuses that are left again. */
+/** Statuses that are not final. */
 const OPEN = ['PendingApproval', 'Pending', 'Processing'] satisfies WithdrawalStatus[]
 
 /**
- * How many withdrawals of these organizations are not over, by chain and status. Of each
- * organization and status only those rows are read, by the index that leaves `Completed` out:
- * however many there were before, what is open costs what is open. A payment's row changes with
- * each dearer transaction; its approvals stay as they are.
+ * Counts the open withdrawals of these organizations, by chain and status. Only open rows are read,
+ * by the partial index without `Completed`, so the cost does not grow with the history. The row of a
+ * payment changes with each replacement, so its approvals give the time.
  */
 export function openQuery(orgIds: readonly string[]): RawBuilder<OpenWithdrawals> {
   return sql<OpenWithdrawals>`

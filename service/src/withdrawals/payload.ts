@@ -14,8 +14,8 @@ export type WithdrawalEventType =
   | 'withdrawal.failed'
   | 'withdrawal.cancelled'
 
-/** Tells what happened to a withdrawal, in the commit of it. The internal note is never told. */
-export function tellWithdrawal(
+/** Emits the event of a change in the commit of the change. It never contains the internal note. */
+export function emitWithdrawal(
   tx: Tx,
   type: WithdrawalEventType,
   { catalogue, withdrawal }: { catalogue: Catalogue; withdrawal: Withdrawal },
@@ -24,7 +24,7 @@ export function tellWithdrawal(
   appendEvent(tx, { orgId, type, subjectId, payload: withdrawalPayload(catalogue, withdrawal) })
 }
 
-/** What every `withdrawal.*` event carries (section 6.3, decisions, 10). */
+/** The payload of every `withdrawal.*` event (section 6.3, decisions, 10). */
 export function withdrawalPayload(catalogue: Catalogue, withdrawal: Withdrawal): WithdrawalEvent {
   const { chainId, tokenId, completedAt } = withdrawal
   return {

@@ -64,47 +64,49 @@ export async function reserveAmounts(
     balances.set(tokenId, balance)
     const accountId = accounts.get(chainId) ?? ''
     const change = { catalogue, withdrawal, accountId, delta, balance }
-    tellAvailable(tx, { ...change, reason: 'withdrawal' })
+    emitAvailable(tx, { ...change, reason: 'withdrawal' })
   }
 }
 
-/** Gives the amount back that a withdrawal had set aside, and tells of it. */
-export function releaseAmount(tx: Tx, given: Reserved): Promise<void> {
-  return book(tx, { ...given, posting: withdrawalReleased(movedBy(given.withdrawal)) })
+/** Releases the reserved amount of a withdrawal, and emits the new balance. */
+export function releaseAmount(tx: Tx, reserved: Reserved): Promise<void> {
+  return book(tx, { ...reserved, posting: withdrawalReleased(movedBy(reserved.withdrawal)) })
 }
 
 /**
- * Sets aside again what was given back, below zero where it must be: the transaction that had
- * failed left the chain, and may pay after all.
+ * Reserves a released amount again, below zero if necessary: the failed transaction left the chain
+ * and may still pay.
  */
-export function reserveAgain(tx: Tx, given: Reserved): Promise<void> {
-  const posting = reversalOf(withdrawalReleased(movedBy(given.withdrawal)))
-  return book(tx, { ...given, posting })
+export function reserveAgain(tx: Tx, reserved: Reserved): Promise<void> {
+  const posting = reversalOf(withdrawalReleased(movedBy(reserved.withdrawal)))
+  return book(tx, { ...reserved, posting })
 }
 
-/** Gives back what was held for the fee of a withdrawal that has paid, and tells of it. */
+/** Releases what is held for the fee of a paid withdrawal, and emits the new balance. */
 export async function releaseFee(tx: Tx, { catalogue, withdrawal }: Reserved): Promise<void> {
   const delta = await releaseHeldFee(tx, { catalogue, withdrawal })
   if (delta === 0n) return
   const accountId = await accountOf(tx, withdrawal)
   const balance = await readAvailable(tx, withdrawal)
-  const told = { catalogue, withdrawal, accountId, delta, balance }
-  tellAvailable(tx, { ...told, reason: 'withdrawal' })
+  const change = { catalogue, withdrawal, accountId, delta, balance }
+  emitAvailable(tx, { ...change, reason: 'withdrawal' })
 }
 
-async function book(tx: Tx, given: Reserved & { posting: Posting }): Promise<void> {
-  const { catalogue, withdrawal, posting } = given
+async function book(
+  tx: Tx,
+  { catalogue, withdrawal, posting }: Reserved & { posting: Posting },
+): Promise<void> {
   const accountId = await accountOf(tx, withdrawal)
   await post(tx, [posting])
-  const isGivenBack = posting.credit === CLAIM.available
-  const rest = isGivenBack ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n
-  const delta = isGivenBack ? posting.amount + rest : -posting.amount
+  const isReleased = posting.credit === CLAIM.available
+  const rest = isReleased ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n
+  const delta = isReleased ? posting.amount + rest : -posting.amount
   const reason = posting.reversal ? 'reversal' : 'withdrawal'
   const balance = await readAvailable(tx, withdrawal)
-  tellAvailable(tx, { catalogue, withdrawal, accountId, delta, balance, reason })
+  emitAvailable(tx, { catalogue, withdrawal, accountId, delta, balance, reason })
 }
 
-/** What the ledger must know of a withdrawal that no block shows yet. */
+/** The fields of a posting for a withdrawal; without a block until one includes it. */
 export function movedBy(withdrawal: Withdrawal, blockHeight: number | null = null) {
   const { orgId, chainId, tokenId, amount, id: referenceId } = withdrawal
   return { orgId, chainId, tokenId, amount, referenceId, blockHeight }
@@ -130,23 +132,23 @@ export async function readClaims(
   return new Map<string, bigint>(balances.map(({ tokenId, amount }) => [tokenId, amount]))
 }
 
-/** The settlement account as people read it; "" while the organization has none on the chain. */
+/** The displayed settlement account; "" if the organization has none on the chain. */
 async function accountOf(tx: Tx, { orgId, chainId }: Withdrawal): Promise<string> {
   const address = await readOwnAddress(tx, { orgId, chainId, purpose: 'settlement' })
   return address === null ? '' : displayAddress(chainId, address)
 }
 
-function tellAvailable(
+function emitAvailable(
   tx: Tx,
-  given: Reserved & {
+  change: Reserved & {
     accountId: string
     delta: bigint
     balance: bigint
     reason: BalanceReason
   },
 ): void {
-  const { catalogue, withdrawal, accountId, delta, balance, reason } = given
+  const { catalogue, withdrawal, accountId, delta, balance, reason } = change
   const { orgId, chainId, tokenId, id: referenceId } = withdrawal
-  const change = { orgId, chainId, tokenId, accountId, balance, delta, reason, referenceId }
-  tellBalance(tx, catalogue, change)
+  const event = { orgId, chainId, tokenId, accountId, balance, delta, reason, referenceId }
+  tellBalance(tx, catalogue, event)
 }

@@ -5,7 +5,7 @@ import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { firstWait, type Move, type WaitingFor, type Withdrawal } from './withdrawal.ts'
 
-/** A row of `withdrawals`, with the users whose approval stands. */
+/** A row of `withdrawals`, with the users whose approvals are not void. */
 export interface WithdrawalRow {
   org_id: string
   id: string
@@ -35,7 +35,7 @@ export interface WithdrawalRow {
   approvers: string[]
 }
 
-/** Who stands behind a row of `withdrawals w`, as a column; who asked for it comes first. */
+/** The approvers of a row of `withdrawals w` as a column, the initiator first. */
 export const approversColumn = sql`
        array(select a.user_id::text
                from withdrawal_approvals a
@@ -80,8 +80,8 @@ export async function selectByReferences(
 }
 
 /**
- * Rows that nobody else changes until the commit, in the order of their ids. Their approvers are
- * read by a statement of their own: one that waited for the lock would still see those of before.
+ * Locks rows until the commit, in the order of their ids. A second statement reads the approvers: one
+ * that waited for the lock would still see the approvers from before it.
  */
 export async function lockWithdrawals(
   tx: Tx,
@@ -104,12 +104,12 @@ export async function lockWithdrawals(
 }
 
 /**
- * A guarded move. Null where the withdrawal is not in a state it may leave. What it waits for is
- * what its new status waits for (`firstWait`); what is not given stays.
+ * A guarded move; null if the status of the withdrawal does not permit it. The reason to wait becomes
+ * that of the new status (`firstWait`); omitted fields keep their values.
  */
 export async function moveWithdrawal(
   tx: Tx,
-  given: {
+  change: {
     orgId: string
     id: string
     move: Move
@@ -117,7 +117,7 @@ export async function moveWithdrawal(
     failureCode?: string
   },
 ): Promise<Withdrawal | null> {
-  const { orgId, id, move, txnError = null, failureCode = null } = given
+  const { orgId, id, move, txnError = null, failureCode = null } = change
   const waitingFor = firstWait(move.to)
   const row = await tx.maybe(sql<WithdrawalRow>`
     update withdrawals w
@@ -137,10 +137,10 @@ export async function moveWithdrawal(
   return row === null ? null : fromRow(row)
 }
 
-/** What the chain side adds to a withdrawal; only the engine may. What is not given stays. */
+/** Records the outcome on the chain; only the engine's role may. Omitted fields keep their values. */
 export async function noteOutcome(
   tx: Tx,
-  given: {
+  outcome: {
     orgId: string
     id: string
     spendId?: string
@@ -149,7 +149,7 @@ export async function noteOutcome(
     completedAt?: Millis
   },
 ): Promise<Withdrawal> {
-  const { orgId, id, spendId = null, txnHash = null, fee = null, completedAt } = given
+  const { orgId, id, spendId = null, txnHash = null, fee = null, completedAt } = outcome
   const row = await tx.one(sql<WithdrawalRow>`
     update withdrawals w
        set spend_id = coalesce(${spendId}::uuid, spend_id),
@@ -164,39 +164,39 @@ export async function noteOutcome(
   return fromRow(row)
 }
 
-/** Names the transaction that those of the withdrawals wait for which are not over. */
+/** Records the transaction of those withdrawals that are `Processing`. */
 export async function nameTransaction(
   tx: Tx,
-  given: { orgId: string; ids: readonly string[]; txnHash: string },
+  { orgId, ids, txnHash }: { orgId: string; ids: readonly string[]; txnHash: string },
 ): Promise<void> {
   await tx.run(sql`
     update withdrawals
-       set txn_hash = ${given.txnHash},
+       set txn_hash = ${txnHash},
            updated_at = ${iso(tx.clock.now())}
-     where org_id = ${given.orgId}
-       and id = any(${given.ids}::uuid[])
+     where org_id = ${orgId}
+       and id = any(${ids}::uuid[])
        and status = 'Processing'`)
 }
 
-/** Notes what a pending withdrawal waits for; since when is kept while it waits for the same. */
+/** Records the reason why a pending withdrawal waits; the time is kept if the reason is the same. */
 export async function noteWaiting(
   tx: Tx,
-  given: { orgId: string; id: string; waitingFor: WaitingFor },
+  { orgId, id, waitingFor }: { orgId: string; id: string; waitingFor: WaitingFor },
 ): Promise<Withdrawal | null> {
   const row = await tx.maybe(sql<WithdrawalRow>`
     update withdrawals w
        set waiting_since = case
-             when waiting_for = ${given.waitingFor} then waiting_since
+             when waiting_for = ${waitingFor} then waiting_since
              else ${iso(tx.clock.now())}::timestamptz end,
-           waiting_for = ${given.waitingFor}
-     where w.org_id = ${given.orgId}
-       and w.id = ${given.id}
+           waiting_for = ${waitingFor}
+     where w.org_id = ${orgId}
+       and w.id = ${id}
        and w.status = 'Pending'
  returning w.*, ${approversColumn}`)
   return row === null ? null : fromRow(row)
 }
 
-/** Those of these withdrawals, of whichever organization, that are pending for want of funds. */
+/** The pending withdrawals among these, of any organization, that wait for funds. */
 export async function selectWaitingForFunds(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.many(sql<{ id: string }>`
     select id
@@ -214,19 +214,18 @@ export interface PendingPlace {
 }
 
 /**
- * Pending withdrawals of a chain, of all organizations `but` some, oldest first, from just after a
- * place.
+ * Pending withdrawals of a chain, of all organizations except `but`, oldest first, after a place.
  */
 export async function selectPending(
   tx: Tx,
-  given: {
+  page: {
     chainId: ChainId
     after: PendingPlace | null
     limit: number
     but: readonly string[]
   },
 ): Promise<Withdrawal[]> {
-  const { chainId, after, limit, but } = given
+  const { chainId, after, limit, but } = page
   const rows = await tx.many(sql<WithdrawalRow>`
     select w.*, ${approversColumn}
       from withdrawals w
@@ -244,19 +243,19 @@ export async function selectPending(
 /** How many withdrawals of an organization and a token are pending. */
 export async function countPending(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; tokenId: TokenId },
+  { orgId, chainId, tokenId }: { orgId: string; chainId: ChainId; tokenId: TokenId },
 ): Promise<number> {
   const { count } = await tx.one(sql<{ count: number }>`
     select count(*)::int as count
       from withdrawals
-     where org_id = ${given.orgId}
-       and chain_id = ${given.chainId}
-       and token_id = ${given.tokenId}
+     where org_id = ${orgId}
+       and chain_id = ${chainId}
+       and token_id = ${tokenId}
        and status = 'Pending'`)
   return count
 }
 
-/** What pending withdrawals of a chain add up to, where at least one of them waits for funds. */
+/** Sums of the pending withdrawals of a chain, if at least one of them waits for funds. */
 export async function selectDemand(
   tx: Tx,
   chainId: ChainId,
@@ -271,7 +270,7 @@ export async function selectDemand(
      order by org_id, token_id`)
 }
 
-/** Organizations of which a withdrawal is pending on a chain for want of gas. */
+/** Organizations with a pending withdrawal on a chain that waits for gas. */
 export async function selectStarved(tx: Tx, chainId: ChainId): Promise<Set<string>> {
   const rows = await tx.many(sql<{ orgId: string }>`
     select distinct org_id as "orgId"
@@ -282,7 +281,7 @@ export async function selectStarved(tx: Tx, chainId: ChainId): Promise<Set<strin
   return new Set(rows.map(({ orgId }) => orgId))
 }
 
-/** Those of an organization that are not signed yet and need the approval of more than so many. */
+/** Unsigned withdrawals of an organization that need more than `moreThan` approvals. */
 export async function selectDemanding(
   tx: Tx,
   { orgId, moreThan }: { orgId: string; moreThan: number },
@@ -297,7 +296,7 @@ export async function selectDemanding(
   return rows.map(fromRow)
 }
 
-/** Reads a withdrawal as it is stored. */
+/** Converts a row. */
 export function fromRow(row: WithdrawalRow): Withdrawal {
   return {
     orgId: row.org_id,

@@ -45,7 +45,7 @@ const NONSENSE: [what: string, change: string][] = [
 ]
 /** What may have become of a withdrawal whose status somebody sets back. */
 const PASTS = ['Processing', 'Cancelled', 'Completed', 'Failed'] as const
-const TOLD = /nothing was changed.*Tell whoever operates the service.*withdrawal\.tampered/
+const TOLD = /neither signs nor changes it.*Ask the operator.*withdrawal\.tampered/
 
 describe('a database that somebody else writes to', () => {
   test.each(FIELDS)(

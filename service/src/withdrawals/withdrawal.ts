@@ -3,12 +3,11 @@ import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 
 /**
- * What a withdrawal waits for. `gas`: the gas wallet cannot pay its fee; `fee`: the fee is above
- * its cap; `funds`: the settlement account does not hold its amount or may not spend it (it
- * is unswept, the account's own gas is under way, a reserve or small coins); `confirmations`: its
- * own transaction, or an earlier one of the same sender, is not confirmed; `chain`: the chain is
- * frozen or halted, or its nodes do not answer; `operator`: an operator must act on it, its token
- * or its sender.
+ * The reason why a withdrawal waits. `gas`: the gas wallet cannot pay its fee; `fee`: the fee is
+ * above its cap; `funds`: the settlement account does not hold its amount or may not spend it
+ * (unswept deposits, pending gas, a reserve, or small outputs); `confirmations`: its transaction, or
+ * an earlier one of the same sender, is not confirmed; `chain`: the chain is frozen or halted, or its
+ * nodes do not answer; `operator`: an operator must act on it, its token or its sender.
  */
 export type WaitingFor =
   | 'approvals'
@@ -19,12 +18,12 @@ export type WaitingFor =
   | 'chain'
   | 'operator'
 
-/** As it is shown: what brings funds is a deposit, sweep or payment that is not confirmed. */
+/** The reason as clients see it: funds arrive with a deposit, sweep or payment once confirmed. */
 export function shownWait(waitingFor: WaitingFor | null): ShownWait | null {
   return waitingFor === 'funds' ? 'confirmations' : waitingFor
 }
 
-/** What a withdrawal waits for as soon as it has a status; null for nothing that is known. */
+/** The reason to wait that a status begins with; null for none. */
 export function firstWait(status: WithdrawalStatus): WaitingFor | null {
   if (status === 'PendingApproval') return 'approvals'
   return status === 'Processing' ? 'confirmations' : null
@@ -40,7 +39,7 @@ export type FailureCode =
   | 'DISPLACED'
   | 'EXPIRED'
 
-/** What was asked for; none of it ever changes, and the MAC covers all of it (engineering, 7). */
+/** The requested payment. It never changes, and the MAC covers all fields (engineering, 7). */
 export interface Requested {
   orgId: string
   id: string
@@ -61,17 +60,17 @@ export interface Requested {
   createdAt: Millis
 }
 
-/** Money on its way out, from the request to the chain's word on it (section 2.2). */
+/** A withdrawal, from the request to its settlement on the chain (section 2.2). */
 export interface Withdrawal extends Requested {
   status: WithdrawalStatus
   mac: Uint8Array
-  /** Users whose approval stands, the earliest first. */
+  /** Users whose approvals are not void, the earliest first. */
   approvers: readonly string[]
   spendId: string | null
   txnHash: string | null
   txnError: string | null
   failureCode: string | null
-  /** Base units of the native currency; null until it is known. */
+  /** Base units of the native currency; null until the transaction is settled. */
   fee: bigint | null
   waitingFor: WaitingFor | null
   waitingSince: Millis | null
@@ -79,21 +78,21 @@ export interface Withdrawal extends Requested {
   updatedAt: Millis
 }
 
-/** One user's consent to one withdrawal. */
+/** A user's approval of a withdrawal. */
 export interface Approval {
   orgId: string
   id: string
   withdrawalId: string
   userId: string
-  /** Step of the two-factor code it was given with; 0 for the initiator's, which the request is. */
+  /** Time step of its one-time code; 0 for the initiator's, which is the request itself. */
   totpStep: number
   mac: Uint8Array
   createdAt: Millis
 }
 
 /**
- * The states of a withdrawal and the moves between them (section 3.1, engineering, 5 and 6); every
- * move is a guarded update of this table's making.
+ * The moves between the statuses of a withdrawal (section 3.1, engineering, 5 and 6); each is a
+ * guarded update.
  */
 export const MOVES = {
   approve: { from: ['PendingApproval'], to: 'PendingApproval' },
@@ -111,7 +110,7 @@ export interface Move {
   to: WithdrawalStatus
 }
 
-/** Whether it can no longer be stopped: it is signed, or it is over. */
+/** Whether it can no longer be stopped: it is signed or settled. */
 export function isProcessed({ status }: Pick<Withdrawal, 'status'>): boolean {
   return status === 'Processing' || status === 'Completed' || status === 'Failed'
 }

@@ -11,7 +11,7 @@ import type { Creation, Offers } from '../../withdrawals/request/check.ts'
 import { foresee } from '../../withdrawals/request/foresee.ts'
 import { parseRequest, type WithdrawalRequest } from '../../withdrawals/request/parse-request.ts'
 import { requestTogether } from '../../withdrawals/request/request.ts'
-import { orTellOnce, orTellTampered, tellTampered } from '../../withdrawals/tell-tampered.ts'
+import { withFirstTamperAlert, withTamperAlert, raiseTampered } from '../../withdrawals/tampered.ts'
 import { actorOf } from '../http/actor.ts'
 import { forCaller } from '../http/for-caller.ts'
 import type { ServerMeans } from '../http/means.ts'
@@ -44,7 +44,7 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
 
   getWithdrawal: async ({ database, serviceKey, catalogue, caller, params: { id } }) => {
     const { orgId } = caller
-    const withdrawal = await orTellOnce({ database, actor: actorOf(caller) }, () =>
+    const withdrawal = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
       database.forOrg(orgId, (tx) => readGenuine(tx, serviceKey, { orgId, id })),
     )
     return viewSingleWithdrawal(withdrawal, { catalogue })
@@ -53,7 +53,7 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   deleteWithdrawal: async (call) => {
     const { database, serviceKey, catalogue, caller, params } = call
     const cancellation = { catalogue, orgId: caller.orgId, userId: caller.userId, id: params.id }
-    const withdrawal = await orTellTampered({ database, actor: actorOf(caller) }, () =>
+    const withdrawal = await withTamperAlert({ database, actor: actorOf(caller) }, () =>
       forCaller(call, (tx) => cancelWithdrawal(tx, serviceKey, cancellation)),
     )
     return { withdrawal: viewCancelled(withdrawal) }
@@ -64,7 +64,7 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     const { orgId, userId } = caller
     const { id } = params
     const approval = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, id }
-    const withdrawal = await orTellTampered({ database, actor: actorOf(caller) }, () =>
+    const withdrawal = await withTamperAlert({ database, actor: actorOf(caller) }, () =>
       withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
         approveWithdrawal(tx, serviceKey, approval, consume),
       ),
@@ -78,7 +78,7 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     const actor = actorOf(caller)
     const { id } = params
     const rejection = { catalogue, orgId, userId, id, reason: body.reason ?? '', actor }
-    const withdrawal = await orTellTampered({ database, actor }, () =>
+    const withdrawal = await withTamperAlert({ database, actor }, () =>
       withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
         rejectWithdrawal(tx, serviceKey, rejection, consume),
       ),
@@ -92,12 +92,12 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     const { ids } = body
     const approval = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, ids }
     const actor = actorOf(caller)
-    const { withdrawals, refused, tampered } = await orTellTampered({ database, actor }, () =>
+    const { withdrawals, refused, tampered } = await withTamperAlert({ database, actor }, () =>
       withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
         approveWithdrawals(tx, serviceKey, approval, consume),
       ),
     )
-    await tellTampered({ database, actor }, tampered)
+    await raiseTampered({ database, actor }, tampered)
     return { withdrawals: withdrawals.map(viewWithdrawal), refused }
   },
 }

@@ -26,7 +26,7 @@ import { feePaid, swept, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { fundingConfirmed, fundingDetected } from '../../../test/support/funding-postings.ts'
 import { selectApiUserId } from '../../orgs/user-rows.ts'
 import type { Tx } from '../../store/database.ts'
-import { callOff, cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
+import { moveToCancelled, cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { createWithdrawal } from '../../withdrawals/request/create.ts'
 import { failWithdrawal } from '../../withdrawals/settle/fail.ts'
 import { heldFeeFor } from '../../withdrawals/request/held-fee.ts'
@@ -295,7 +295,9 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
         const ends = {
           cancel: () => step((tx) => cancelWithdrawal(tx, door.means.serviceKey, over)),
           reject: () =>
-            step((tx) => callOff(tx, door.means.serviceKey, { ...over, move: MOVES.cancel })),
+            step((tx) =>
+              moveToCancelled(tx, door.means.serviceKey, { ...over, move: MOVES.cancel }),
+            ),
           fail: () => step((tx) => failWithdrawal(tx, { ...over, code: 'INSUFFICIENT_BALANCE' })),
           complete: () => settle(true),
           revert: () => settle(false),

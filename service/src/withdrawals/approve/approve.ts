@@ -9,13 +9,13 @@ import type { ServiceKey } from '../../keys/service-key.ts'
 import type { Tx } from '../../store/database.ts'
 import { insertApproval, voidApprovals } from '../approval-rows.ts'
 import { macOfApproval } from '../mac.ts'
-import { tellWithdrawal } from '../payload.ts'
+import { emitWithdrawal } from '../payload.ts'
 import { type Count, countApprovals, type Voided } from './recount.ts'
 import { lockWithdrawals, moveWithdrawal } from '../rows.ts'
-import { Tampered } from '../tell-tampered.ts'
+import { Tampered } from '../tampered.ts'
 import { MOVES, type Withdrawal, isProcessed } from '../withdrawal.ts'
 
-/** Who approves, for which organization, and how long an approval counts. */
+/** An approver, and how long an approval counts. */
 export interface Approving {
   catalogue: Catalogue
   orgId: string
@@ -23,10 +23,10 @@ export interface Approving {
   maxAgeMs: Millis
 }
 
-/** Uses up the approver's code and answers with its step; refuses with INVALID_TOTP. */
+/** Uses up the approver's code and returns its time step. Refuses with INVALID_TOTP. */
 export type ConsumeCode = (tx: Tx) => Promise<number>
 
-/** A withdrawal that a consent may be added to, and approvals of it that count no longer. */
+/** A withdrawal that an approval changes, and its void approvals. */
 interface Ready {
   withdrawal: Withdrawal
   voided: readonly Voided[]
@@ -39,7 +39,7 @@ export const APPROVED_TOGETHER_MAX = 100
 export interface ApprovedTogether {
   withdrawals: Withdrawal[]
   refused: { id: string; error: ErrorCode; message: string }[]
-  /** Those of the refused that were changed behind the service's back, for `tellTampered`. */
+  /** Refused withdrawals that were tampered with, for `raiseTampered`. */
   tampered: Tampered[]
 }
 
@@ -136,8 +136,8 @@ async function readyOrRefusal(
 }
 
 /**
- * Whether an approval of this user changes something, also if an earlier one of theirs has become
- * void; the withdrawal itself if not. Refuses as `approveWithdrawal` does, the code aside.
+ * Returns the withdrawal as `Ready` if an approval of this user changes it, also if their earlier
+ * one is void; otherwise the withdrawal itself. Refuses as `approveWithdrawal`, except for the code.
  */
 async function readyFor(
   tx: Tx,
@@ -159,25 +159,25 @@ async function readyFor(
   return withdrawal
 }
 
-/** Refuses with the code that says how far a withdrawal has come. */
+/** Refuses with the code for the status of a withdrawal. */
 export function refuseOver({ id, status }: Pick<Withdrawal, 'id' | 'status'>): never {
   const code = isProcessed({ status }) ? 'WITHDRAWAL_ALREADY_PROCESSED' : 'WITHDRAWAL_NOT_PENDING'
   throw new Refusal(code, { id, status })
 }
 
-/** What there is none of, or what is another organization's (decisions, 4). */
+/** Refuses an unknown withdrawal, or one of another organization (decisions, 4). */
 export function refuseUnknown(): never {
   throw new Refusal('WITHDRAWAL_NOT_FOUND')
 }
 
-/** Adds a consent whose code was used up, counts, and releases where it was the last one needed. */
+/** Adds an approval whose code was used up, and releases the withdrawal if it was the last needed. */
 async function addApproval(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: Approving & { ready: Ready; totpStep: number },
+  approving: Approving & { ready: Ready; totpStep: number },
 ): Promise<Withdrawal> {
-  const { orgId, userId, totpStep, maxAgeMs } = given
-  const { withdrawal, voided } = given.ready
+  const { orgId, userId, totpStep, maxAgeMs } = approving
+  const { withdrawal, voided } = approving.ready
   await voidApprovals(tx, { orgId, approvals: voided })
   const createdAt = tx.clock.now()
   const approval = {
@@ -192,27 +192,26 @@ async function addApproval(
   const actor = `user:${userId}`
   await writeAudit(tx, { orgId, actor, action: 'withdrawal.approve', object: withdrawal.id })
   const { isEnough } = await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
-  return settleCount(tx, { ...given, id: withdrawal.id, isEnough })
+  return settleCount(tx, { ...approving, id: withdrawal.id, isEnough })
 }
 
 async function countGenuine(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { withdrawal: Withdrawal; maxAgeMs: Millis },
+  { withdrawal, maxAgeMs }: { withdrawal: Withdrawal; maxAgeMs: Millis },
 ): Promise<Count> {
-  const count = await countApprovals(tx, serviceKey, given)
-  if (count.tampered !== null) throw new Tampered(given.withdrawal, count.tampered)
+  const count = await countApprovals(tx, serviceKey, { withdrawal, maxAgeMs })
+  if (count.tampered !== null) throw new Tampered(withdrawal, count.tampered)
   return count
 }
 
 async function settleCount(
   tx: Tx,
-  given: Approving & { id: string; isEnough: boolean },
+  { catalogue, orgId, id, isEnough }: Approving & { id: string; isEnough: boolean },
 ): Promise<Withdrawal> {
-  const { catalogue, orgId, id, isEnough } = given
   const move = isEnough ? MOVES.release : MOVES.approve
   const withdrawal = await moveWithdrawal(tx, { orgId, id, move })
   assert(withdrawal !== null, 'a locked withdrawal moved by itself', { id })
-  if (isEnough) tellWithdrawal(tx, 'withdrawal.approved', { catalogue, withdrawal })
+  if (isEnough) emitWithdrawal(tx, 'withdrawal.approved', { catalogue, withdrawal })
   return withdrawal
 }

@@ -6,14 +6,14 @@ import type { Tx } from '../../store/database.ts'
 import { refuseUnknown } from './approve.ts'
 import { findForgery } from '../find-forgery.ts'
 import type { Vouching } from '../mac.ts'
-import { tellWithdrawal } from '../payload.ts'
+import { emitWithdrawal } from '../payload.ts'
 import { releaseAmount } from '../reserve.ts'
 import { lockWithdrawals, moveWithdrawal, selectWithdrawal } from '../rows.ts'
-import { Tampered } from '../tell-tampered.ts'
+import { Tampered } from '../tampered.ts'
 import { MOVES, type Move, type Withdrawal } from '../withdrawal.ts'
 
-/** Which withdrawal is called off, and by whom. */
-export interface CallingOff {
+/** A withdrawal to cancel or reject, and the user who does it. */
+export interface Cancellation {
   catalogue: Catalogue
   orgId: string
   userId: string
@@ -21,21 +21,21 @@ export interface CallingOff {
 }
 
 /**
- * Cancels a withdrawal that is not being processed yet, and gives its amount back (section 3.1). Of
- * a cancellation and a signature at once exactly one wins (A10). Refuses with WITHDRAWAL_NOT_FOUND,
+ * Cancels a withdrawal that is not processed yet, and releases its amount (section 3.1). If a
+ * signature runs at the same time, exactly one of the two succeeds (A10). Refuses with WITHDRAWAL_NOT_FOUND,
  * WITHDRAWAL_NOT_PENDING, and as Tampered.
  */
 export async function cancelWithdrawal(
   tx: Tx,
   serviceKey: Vouching,
-  given: CallingOff,
+  cancellation: Cancellation,
 ): Promise<Withdrawal> {
-  const { orgId, id } = given
+  const { orgId, id } = cancellation
   const cancelled = isId(id)
-    ? await callOff(tx, serviceKey, { ...given, move: MOVES.cancel })
+    ? await moveToCancelled(tx, serviceKey, { ...cancellation, move: MOVES.cancel })
     : null
   if (cancelled !== null) {
-    const actor = `user:${given.userId}`
+    const actor = `user:${cancellation.userId}`
     await writeAudit(tx, { orgId, actor, action: 'withdrawal.cancel', object: id })
     return cancelled
   }
@@ -45,24 +45,24 @@ export async function cancelWithdrawal(
 }
 
 /**
- * The guarded move to `Cancelled`, with money and events; null where it may not be made. Refuses as
- * Tampered.
+ * Moves a withdrawal to `Cancelled`, releases its amount and emits the event. Returns null if its
+ * status does not permit the move. Refuses as Tampered.
  */
-export async function callOff(
+export async function moveToCancelled(
   tx: Tx,
   serviceKey: Vouching,
-  given: CallingOff & { move: Move },
+  cancellation: Cancellation & { move: Move },
 ): Promise<Withdrawal | null> {
-  const { catalogue, orgId, userId, id, move } = given
+  const { catalogue, orgId, userId, id, move } = cancellation
   const txnError = `CANCELLED BY ${userId}`
-  // Lock first: a move that waited for somebody's approval would tell of those before it alone.
+  // Lock first: a move that waited for an approval would emit the approvers from before it.
   await lockWithdrawals(tx, { orgId, ids: [id] })
   const withdrawal = await moveWithdrawal(tx, { orgId, id, move, txnError })
   if (withdrawal === null) return null
-  // What is given back is what stands set aside, once: no changed row may make it more.
+  // A changed row must not release more than what is reserved, or release it twice.
   const forgery = await findForgery(tx, serviceKey, withdrawal)
   if (forgery !== null) throw new Tampered(withdrawal, forgery)
-  tellWithdrawal(tx, 'withdrawal.cancelled', { catalogue, withdrawal })
+  emitWithdrawal(tx, 'withdrawal.cancelled', { catalogue, withdrawal })
   await releaseAmount(tx, { catalogue, withdrawal })
   return withdrawal
 }

@@ -3,13 +3,13 @@ import type { PendingThreshold } from '../../orgs/keep-signers.ts'
 import type { Tx } from '../../store/database.ts'
 import { CHANGED, isGenuine } from '../mac.ts'
 import { selectDemanding } from '../rows.ts'
-import { alertTampered } from '../tell-tampered.ts'
+import { raiseTamperAlert } from '../tampered.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
 /**
- * Those withdrawals that are not signed yet and need the approval of more than so many: nobody may
- * be disabled who would leave fewer signers than that (engineering, 6). An operator is told of
- * those that somebody changed in the database: what they say they need, nobody has asked for.
+ * Lists the withdrawals that are not signed yet and need more than `moreThan` approvals: no user may
+ * be disabled if fewer signers would remain (engineering, 6). Raises an alert for tampered ones,
+ * whose thresholds were not requested.
  */
 export async function pendingThresholds(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function pendingThresholds(
   const found: PendingThreshold[] = []
   for (const withdrawal of demanding) {
     const genuine = isGenuine(serviceKey, withdrawal)
-    if (!genuine) await alertTampered(tx, withdrawal, CHANGED)
+    if (!genuine) await raiseTamperAlert(tx, withdrawal, CHANGED)
     found.push({ withdrawalId: withdrawal.id, requiredApprovals: neededFor(withdrawal), genuine })
   }
   return found

@@ -14,13 +14,13 @@ export interface Voided {
   cause: string
 }
 
-/** What the approvals of a withdrawal come to. */
+/** The count of a withdrawal's approvals. */
 export interface Count {
-  /** What was changed behind the service's back; null for nothing. Then nothing below counts. */
+  /** Evidence of tampering, which makes the fields below meaningless; null for none. */
   tampered: string | null
-  /** Whether those that count are enough, and enough of them people's. */
+  /** Whether enough approvals count, and enough of them by people. */
   isEnough: boolean
-  /** Whether it would be enough if the void ones counted still: so it was, when it was released. */
+  /** Whether they would be enough if the void ones still counted, as when it was released. */
   wasEnough: boolean
   /** Users whose approval counts, the earliest first. */
   counted: readonly string[]
@@ -28,10 +28,9 @@ export interface Count {
 }
 
 /**
- * Counts who stands behind a withdrawal, from nothing but what the service key vouches for
- * (engineering, 6 and 7; A11, A13, A17). The initiator counts while active and allowed to create,
- * however long ago that was: the request itself says what it wants. Others count while they are
- * active signers, for `maxAgeMs` from their approval on.
+ * Counts the approvals of a withdrawal, from rows that the service key authenticates (engineering, 6
+ * and 7; A11, A13, A17). The initiator counts while active and allowed to create, without an age
+ * limit. Others count while they are active signers, for `maxAgeMs` after their approval.
  */
 export async function countApprovals(
   tx: Tx,
@@ -78,7 +77,7 @@ function findTampering(
   if (!isGenuine(serviceKey, withdrawal)) return CHANGED
   for (const approval of approvals) {
     if (!isGenuineApproval(serviceKey, approval, withdrawal))
-      return `the approval of ${approval.userId} was never given to it`
+      return `the approval of ${approval.userId} was not made for it`
     if (users.get(approval.userId)?.genuine !== true)
       return `the role or status of ${approval.userId} was changed in the database`
   }
@@ -86,13 +85,17 @@ function findTampering(
   return voices.size === approvals.length ? null : 'one user approved twice'
 }
 
-function causeToVoid(given: {
+function causeToVoid({
+  withdrawal,
+  approval,
+  user,
+  staleBefore,
+}: {
   withdrawal: Withdrawal
   approval: Approval
   user: User | undefined
   staleBefore: Millis
 }): string | null {
-  const { withdrawal, approval, user, staleBefore } = given
   if (user === undefined || user.status !== 'active') return 'the user is not active'
   if (approval.userId === withdrawal.initiator && approval.totpStep === 0)
     return mayCreate(user) ? null : 'the user may no longer create withdrawals'

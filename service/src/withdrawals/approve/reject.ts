@@ -4,7 +4,7 @@ import { isId } from '../../base/id.ts'
 import { writeAudit } from '../../journal/write-audit.ts'
 import type { Tx } from '../../store/database.ts'
 import { type ConsumeCode, refuseOver, refuseUnknown } from './approve.ts'
-import { type CallingOff, callOff } from './cancel.ts'
+import { type Cancellation, moveToCancelled } from './cancel.ts'
 import type { Vouching } from '../mac.ts'
 import { lockWithdrawals } from '../rows.ts'
 import { MOVES, type Withdrawal } from '../withdrawal.ts'
@@ -14,24 +14,24 @@ const REASON_LENGTH_MAX = 500
 const NOT_IN_A_REASON = /[\p{Cc}\p{Cs}]/u
 
 /**
- * Rejects a withdrawal that waits for approvals: it is cancelled, and the reason goes into the
- * audit log (decisions, 6). Refuses with BAD_REQUEST (reason), WITHDRAWAL_NOT_FOUND,
+ * Rejects a withdrawal that waits for approvals: cancels it, and writes the reason into the audit
+ * log (decisions, 6). Refuses with BAD_REQUEST (reason), WITHDRAWAL_NOT_FOUND,
  * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, INVALID_TOTP, and as Tampered.
  */
 export async function rejectWithdrawal(
   tx: Tx,
   serviceKey: Vouching,
-  given: CallingOff & { reason: string; actor: string },
+  cancellation: Cancellation & { reason: string; actor: string },
   consume: ConsumeCode,
 ): Promise<Withdrawal> {
-  const { orgId, id, actor } = given
-  const reason = parseReason(given.reason)
+  const { orgId, id, actor } = cancellation
+  const reason = parseReason(cancellation.reason)
   const [standing] = isId(id) ? await lockWithdrawals(tx, { orgId, ids: [id] }) : []
   if (standing === undefined) return refuseUnknown()
   if (standing.status !== 'PendingApproval') refuseOver(standing)
   await consume(tx)
-  const rejected = await callOff(tx, serviceKey, { ...given, move: MOVES.reject })
-  assert(rejected !== null, 'a locked withdrawal moved by itself', { id })
+  const rejected = await moveToCancelled(tx, serviceKey, { ...cancellation, move: MOVES.reject })
+  assert(rejected !== null, 'a locked withdrawal changed its status', { id })
   const details = { reason, reference: rejected.reference }
   await writeAudit(tx, { orgId, actor, action: 'withdrawal.reject', object: id, details })
   return rejected

@@ -33,7 +33,7 @@ test('W20 money that is not swept for long is told of once, until it goes out', 
       times: 1,
       message:
         `The withdrawal ${id} of 60 base units of ${TOKEN} (Ether) on Ethereum waits for ` +
-        'funds: the settlement account holds less, and no sweep has brought the rest.',
+        'funds: the settlement account holds less, and no sweep has added the rest.',
       details: { orgId: desk.orgId, chainId: CHAIN, tokenId: TOKEN },
     },
   ])
@@ -73,7 +73,7 @@ test('A20 one of an organization that owes waits on, and is told of', async () =
   await later(60)
   await later(24 * 60)
   expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'funds' })
-  const message = expect.stringContaining('has of the token is less than nothing')
+  const message = expect.stringContaining('balance of the organization is below zero')
   expect(await told()).toMatchObject([{ subject: id, times: 1, message }])
   await desk.fund(available + 1n)
   expect(await look()).toBe(1)
@@ -85,7 +85,7 @@ test('A20 one that waited for a sweep is told of anew once its organization owes
   desk.chain.quote = async () => UNSWEPT
   await look()
   await later(60)
-  const unswept = expect.stringContaining('no sweep has brought the rest')
+  const unswept = expect.stringContaining('no sweep has added the rest')
   expect(await told()).toMatchObject([{ subject: id, times: 1, message: unswept }])
   const available = await desk.available()
   const settlement = `place:settlement:${desk.settlement}` as const
@@ -93,7 +93,7 @@ test('A20 one that waited for a sweep is told of anew once its organization owes
   await desk.book({ ...lost, amount: available + 1n })
   await later(1)
   await later(1)
-  const owed = expect.stringContaining('has of the token is less than nothing')
+  const owed = expect.stringContaining('balance of the organization is below zero')
   expect(await told()).toMatchObject([{ subject: id, times: 2, message: owed }])
   await desk.fund(available + 1n)
   desk.chain.quote = quoted

@@ -16,13 +16,13 @@ import type { WithdrawalMeans } from './inspect.ts'
 const WAITING = 'withdrawal.waiting'
 const UNLISTED = 'token.unlisted'
 const REFUSED = 'withdrawal.refused'
-const OWED = 'what the organization has of the token is less than nothing, as after a reorg'
+const OWED = 'the balance of the organization is below zero, as after a reorg'
 
 type Payer = Pick<Intent, 'from' | 'tokenId'>
 
 /**
- * Raises the alert of a withdrawal that has waited long for funds, which stay reserved for it:
- * once, and again if the means to bring them change.
+ * Raises the alert of a withdrawal that has waited long for funds, while its amount stays reserved:
+ * once, and again if the cause changes.
  */
 export async function raiseWaiting(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function raiseWaiting(
   const { name } = catalogue.summary(tokenId)
   const message =
     `The withdrawal ${subject} of ${amount} base units of ${tokenId} (${name}) on ${entry.name} ` +
-    `waits for funds: ${alert === 'owed' ? OWED : whatBrings(entry)}.`
+    `waits for funds: ${alert === 'owed' ? OWED : causeOn(entry)}.`
   await raiseIfNews(tx, { code: WAITING, subject, message, details: { orgId, chainId, tokenId } })
 }
 
@@ -71,8 +71,8 @@ export async function raiseUnlisted(
       if (open.includes(subject)) continue
       const { name } = catalogue.summary(subject)
       const message =
-        `Withdrawals of ${subject} (${name}) wait: it is not configured, and nothing of it is ` +
-        'signed before it is again.'
+        `Withdrawals of ${subject} (${name}) wait because the token is not configured. ` +
+        'Add it to the configuration again.'
       await raiseAlert(tx, { code: UNLISTED, subject, message, details: { chainId: entry.id } })
     }
   })
@@ -93,7 +93,7 @@ export async function raiseRefused(
   if (quote.ok || quote.code !== 'RECIPIENT_REFUSES') return
   const { name } = catalogue.summary(tokenId)
   const message =
-    `${tokenId} (${name}) lets ${from} pay nobody, not even itself; ` +
+    `${tokenId} (${name}) refuses payments of ${from}, even to itself; ` +
     `withdrawals of it fail: ${quote.message}.`
   const alert = { code: REFUSED, subject: subjectOf(intent), message } as const
   await database.transaction((tx) =>
@@ -122,8 +122,8 @@ function subjectOf({ tokenId, from }: Payer): string {
   return `${tokenId} ${from}`
 }
 
-function whatBrings(entry: WithdrawalMeans['entry']): string {
+function causeOn(entry: WithdrawalMeans['entry']): string {
   return entry.hasGasWallets
-    ? 'the settlement account holds less, and no sweep has brought the rest'
-    : 'too little of what there is can be spent for it, and a payment or deposit is under way'
+    ? 'the settlement account holds less, and no sweep has added the rest'
+    : 'too little of the balance can be spent for it, and a payment or deposit is pending'
 }

@@ -5,7 +5,7 @@ import { isDisputed } from '../../transactions/core/lock-sender.ts'
 import { voidApprovals } from '../approval-rows.ts'
 import { moveWithdrawal, noteWaiting } from '../rows.ts'
 import { failWithdrawal } from '../settle/fail.ts'
-import { alertTampered } from '../tell-tampered.ts'
+import { raiseTamperAlert } from '../tampered.ts'
 import { MOVES, type Move, type Withdrawal } from '../withdrawal.ts'
 import { raiseWaiting } from './alerts.ts'
 import { type Answer, type AnswerCode, type Decision, decide } from './decide.ts'
@@ -13,7 +13,7 @@ import { type WithdrawalMeans, inspect } from './inspect.ts'
 import type { Batch } from './payment-request.ts'
 import { forgetWaiting, markRunning, markStopped, markWaiting } from './waiting-rows.ts'
 
-/** Nothing is signed yet. */
+/** A failure before the signature. */
 const UNSIGNED: Move = { from: ['Pending'], to: 'Failed' }
 
 type Named = Pick<Withdrawal, 'orgId' | 'id'>
@@ -35,7 +35,7 @@ export function review(
   })
 }
 
-/** Reviews the withdrawals of a batch that was not sent; what is about all is applied once. */
+/** Reviews the withdrawals of a batch that was not sent; an answer about all is applied once. */
 export async function reviewEach(
   deps: WithdrawalMeans,
   { orgId, from, intents }: Batch,
@@ -85,7 +85,7 @@ export async function applyDecision(
 /**
  * Whether withdrawals of a chain may be paid now. If not, no node is queried about them: its answer
  * about a branch that is not ours, or about payments that a restored database does not know, proves
- * nothing (R04, N05, W25). Their time to wait begins anew when the chain goes on.
+ * nothing (R04, N05, W25). Their time to wait restarts when the chain resumes.
  */
 export async function reviewChain(
   tx: Tx,
@@ -127,7 +127,7 @@ async function report(
 ): Promise<void> {
   if (told?.has(id) !== true) {
     tx.afterCommit(() => void told?.add(id))
-    await alertTampered(tx, { orgId, id, chainId }, cause)
+    await raiseTamperAlert(tx, { orgId, id, chainId }, cause)
   }
   await noteWaiting(tx, { orgId, id, waitingFor: 'operator' })
 }

@@ -42,14 +42,14 @@ export type Decision =
   | { act: 'pay'; intent: Intent; isResumed: boolean }
   /** Changes nothing. */
   | { act: 'skip' }
-  /** Nothing can be signed on this chain now. */
+  /** The chain is not signed for now. */
   | { act: 'stop' }
   | { act: 'wait'; waitingFor: WaitingFor; alert?: Alert }
   /** Withdrawals of the organization wait, except those that wait for one of `spared`. */
   | { act: 'wait-together'; waitingFor: WaitingFor; spared: readonly WaitingFor[] }
   /** Approvals that released it no longer count: it must be approved again (A11, A17). */
   | { act: 'recall'; voided: readonly Voided[] }
-  /** It was changed behind the service's back: nothing is signed (A13). */
+  /** It was tampered with and must not be signed (A13). */
   | { act: 'report'; cause: string }
   | { act: 'fail'; code: FailureCode; says?: string; alert?: Alert }
 
@@ -65,7 +65,7 @@ const FOR_GAS: Hold = { act: 'hold', waitingFor: 'gas', code: 'INSUFFICIENT_GAS'
 const FOR_FEE: Hold = { act: 'hold', waitingFor: 'fee', code: 'FEE_TOO_HIGH' }
 const FOR_FUNDS: Hold = { act: 'hold', waitingFor: 'funds', code: 'INSUFFICIENT_BALANCE' }
 
-/** What each answer means for a withdrawal. */
+/** The consequence of each answer for a withdrawal. */
 const OUTCOMES: Record<AnswerCode, Decision | Hold> = {
   INSUFFICIENT_GAS: FOR_GAS,
   NO_GAS_FOR_ESTIMATE: FOR_GAS,
@@ -93,7 +93,7 @@ const UNAPPROVED = 'it was never approved by as many as it needs'
  */
 export function decide(facts: Facts | null, answer: Answer | null): Decision {
   const outcome = answer === null ? null : OUTCOMES[answer.code]
-  // About the sender or the chain, whatever the state of the withdrawal.
+  // About the sender or the chain, in any state of the withdrawal.
   if (outcome?.act === 'wait-together' || outcome?.act === 'stop' || outcome?.act === 'skip')
     return outcome
   if (facts === null) return { act: 'skip' }
@@ -102,14 +102,14 @@ export function decide(facts: Facts | null, answer: Answer | null): Decision {
   const cause = approvals.tampered ?? (approvals.wasEnough ? facts.forgery : UNAPPROVED)
   if (cause !== null) return { act: 'report', cause }
   if (!approvals.isEnough) return { act: 'recall', voided: approvals.voided }
-  // Nothing is paid or released while the organization owes (A20).
+  // Neither paid nor failed while the organization owes (A20).
   if (facts.available < 0n) return waitForFunds(facts, 'owed')
   if (payer === null) return { act: 'skip' }
   if (payer.isHalted) return FOR_OPERATOR
   if (outcome?.act === 'hold') return hold(facts, outcome)
   if (outcome?.act === 'fail') return { ...outcome, ...(answer?.says && { says: answer.says }) }
   if (outcome !== null) return outcome
-  // That payment may have been dearer: no withdrawal fails before it was quoted itself.
+  // Its fee may be lower: no withdrawal fails for gas before it was quoted itself.
   const isSpared = withdrawal.waitingFor !== 'gas' || !hasWaited(facts, 'gas')
   if (facts.isGasGone && isSpared) return { act: 'wait', waitingFor: 'gas', ...gasAlert(facts) }
   const isResumed = withdrawal.waitingFor === 'operator'
@@ -137,7 +137,7 @@ export function intentOf(withdrawal: Withdrawal, from: Address): Intent {
   return { chainId, tokenId, from, to, amount, memo }
 }
 
-/** A withdrawal that lacks funds fails only if none can arrive; until then it waits (X13, B06). */
+/** A withdrawal that lacks funds waits as long as funds can still arrive (X13, B06). */
 function hold(facts: Facts, { waitingFor, code }: Hold): Decision {
   const alert = waitingFor === 'gas' ? gasAlert(facts) : {}
   if (!hasWaited(facts, waitingFor)) return { act: 'wait', waitingFor, ...alert }

@@ -5,7 +5,7 @@ import { readBalancesOf } from '../../ledger/balance.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectDemand, selectStarved } from '../rows.ts'
 
-/** What a settlement account lacks for the withdrawals that wait for it. */
+/** The amount that a settlement account lacks for its pending withdrawals. */
 export interface Demand {
   orgId: string
   tokenId: TokenId
@@ -14,9 +14,9 @@ export interface Demand {
 }
 
 /**
- * What the pending withdrawals of a chain need beyond what the settlement accounts hold, where at
- * least one of them was found to wait: so much has to be swept, however small it lies. Three
- * questions to the database, however many organizations and addresses there are.
+ * The amounts that settlement accounts lack for the pending withdrawals of a chain, if at least one
+ * waits for funds. They must be swept, even from small deposits. Takes three queries for any number
+ * of organizations and addresses.
  */
 export async function demandOf(tx: Tx, { chainId }: { chainId: ChainId }): Promise<Demand[]> {
   const wanted = await selectDemand(tx, chainId)
@@ -28,7 +28,7 @@ export async function demandOf(tx: Tx, { chainId }: { chainId: ChainId }): Promi
   })
 }
 
-/** Organizations of which a withdrawal waits for gas on a chain. */
+/** Organizations with a withdrawal that waits for gas on a chain. */
 export function starvedOn(tx: Tx, { chainId }: { chainId: ChainId }): Promise<ReadonlySet<string>> {
   return selectStarved(tx, chainId)
 }
@@ -36,12 +36,11 @@ export function starvedOn(tx: Tx, { chainId }: { chainId: ChainId }): Promise<Re
 /** Base units on settlement accounts, by organization and token. */
 async function heldAtSettlement(
   tx: Tx,
-  given: { chainId: ChainId; wanted: readonly { orgId: string; tokenId: TokenId }[] },
+  { chainId, wanted }: { chainId: ChainId; wanted: readonly Pick<Demand, 'orgId' | 'tokenId'>[] },
 ): Promise<Map<string, bigint>> {
-  const { chainId, wanted } = given
-  const house = await listOwnAddresses(tx, { chainId })
+  const own = await listOwnAddresses(tx, { chainId })
   const settlements = new Map(
-    house.flatMap(({ orgId, purpose, address }) =>
+    own.flatMap(({ orgId, purpose, address }) =>
       purpose === 'settlement' ? [[orgId, place('settlement', address)] as const] : [],
     ),
   )

@@ -34,7 +34,7 @@ test('W20 the first payment of a round that meets with an outage goes last from 
 
 function attempts() {
   const failures: unknown[] = []
-  const about = { told: {}, says: 'a payment could not be made', failures }
+  const about = { details: {}, says: 'a payment could not be made', failures }
   return (error: Error) =>
     keepGoing({ log: silentLog(), clock: new ManualClock() }, about, async () => {
       throw error

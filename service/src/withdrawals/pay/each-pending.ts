@@ -6,15 +6,14 @@ import type { WithdrawalMeans } from './inspect.ts'
 import { type PendingPlace, selectPending } from '../rows.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
-/** Looked at in one go. */
+/** Withdrawals read by one query. */
 const PAGE = 100
-/** Nodes that fail so often in a row are away, whatever is asked. */
+/** Outages in a round after which the nodes count as unavailable. */
 const OUTAGES_MAX = 3
 
 /**
- * The pending withdrawals of a chain, oldest first; those of organizations that wait by the time a
- * page is read are left out of it. Those that were `putLast` in an earlier round come after all
- * others, in the order in which they were.
+ * The pending withdrawals of a chain, oldest first, without organizations that are in `waiting` when a
+ * page is read. Withdrawals that an earlier round `putLast` come after all others, in that order.
  */
 export async function* eachPending(
   { database, entry, last = new Set() }: Pick<WithdrawalMeans, 'database' | 'entry' | 'last'>,
@@ -26,7 +25,8 @@ export async function* eachPending(
   for (let isMore = true; isMore; ) {
     const asked = { chainId: entry.id, after, limit: PAGE, but: [...waiting] }
     const page: Withdrawal[] = await database.transaction((tx) => selectPending(tx, asked))
-    for (const one of page) if (before.has(one.id)) found.set(one.id, one)
+    for (const withdrawal of page)
+      if (before.has(withdrawal.id)) found.set(withdrawal.id, withdrawal)
     yield* page.filter(({ id }) => !found.has(id))
     after = page.at(-1) ?? null
     isMore = page.length === PAGE
@@ -39,24 +39,24 @@ export async function* eachPending(
 }
 
 /**
- * Does what concerns some withdrawals; what is thrown about them is logged, added to `failures`,
- * and keeps the others from nothing: then the answer is null. Throws `LeaseLost`, and what came
- * last once outages say that the nodes are away; a Doubt is about those withdrawals alone.
+ * Runs work on some withdrawals. An error is logged and added to `failures`, and does not stop the
+ * others: the result is null. Throws `LeaseLost`, and the last of `OUTAGES_MAX` outages; a Doubt
+ * concerns only those withdrawals and is not counted.
  */
 export async function keepGoing<T>(
   { log, clock }: OutageLog,
-  { told, says, failures }: { told: Record<string, unknown>; says: string; failures: unknown[] },
+  { details, says, failures }: { details: object; says: string; failures: unknown[] },
   work: () => Promise<T>,
 ): Promise<T | null> {
-  const name = `${says} ${JSON.stringify(told)}`
+  const name = `${says} ${JSON.stringify(details)}`
   try {
     const result = await work()
     logSuccess({ clock, log }, name)
     return result
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    if (isOfNodes(error)) logOutage({ clock, log }, { ...told, work: name, outage: error })
-    else log.warn({ ...told, err: error }, says)
+    if (isOfNodes(error)) logOutage({ clock, log }, { ...details, work: name, outage: error })
+    else log.warn({ ...details, err: error }, says)
     failures.push(error)
     if (failures.filter(isOfNodes).length >= OUTAGES_MAX) throw error
     return null
@@ -64,11 +64,10 @@ export async function keepGoing<T>(
 }
 
 /**
- * Notes how a look at one withdrawal ended; null for what was thrown, which is among the failures.
- * One that met with an outage before any other did is put last from the next round on: it may be
- * what broke the node, which keeps those behind it from being asked about (W20). Those that fail
- * after it stay where they are. One that found no gas goes last too: what is behind it may cost
- * less.
+ * Moves a withdrawal to the end of the next rounds if its outcome asks for it; `outcome` is null after
+ * an error, which is the last of the failures. The first withdrawal of a round that met an outage goes
+ * last: it may have caused the outage, and would hide those behind it from the nodes (W20). One that
+ * found no gas goes last too: those behind it may cost less.
  */
 export function putLast(
   { last }: Pick<WithdrawalMeans, 'last'>,
@@ -79,7 +78,7 @@ export function putLast(
   if ((outcome === null && isFirst) || outcome === 'short-of-gas') last?.add(id)
 }
 
-/** Whether what was thrown says that the nodes may be away. */
+/** Whether an error indicates that the nodes are unavailable. */
 function isOfNodes(thrown: unknown): thrown is Outage {
   return thrown instanceof Outage && !(thrown instanceof Doubt)
 }

@@ -30,7 +30,7 @@ export interface WithdrawalMeans extends SpendMeans {
   batchMax?: number
   /**
    * Tokens of organizations that hold less on the chain than in the ledger, each as
-   * `<organization> <token>`: nothing of them is signed (E09, I3).
+   * `<organization> <token>`: their withdrawals are not signed (E09, I3).
    */
   short?: ReadonlySet<string>
   /**

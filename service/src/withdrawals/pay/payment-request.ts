@@ -4,7 +4,7 @@ import type { Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import type { JointPaymentRequest, Mandate } from '../../transactions/core/mandate.ts'
 import type { Spend } from '../../transactions/core/spend.ts'
-import { tellWithdrawal } from '../payload.ts'
+import { emitWithdrawal } from '../payload.ts'
 import { moveWithdrawal, noteOutcome } from '../rows.ts'
 import { MOVES } from '../withdrawal.ts'
 import { decide } from './decide.ts'
@@ -42,8 +42,8 @@ export function requestFor(
 }
 
 /**
- * The request to pay several withdrawals with one transaction. Each is decided about by itself:
- * those that may no longer be paid drop out.
+ * The request to pay several withdrawals with one transaction. Each is decided alone: those that may
+ * no longer be paid are left out.
  */
 export function jointRequestFor(
   deps: Inspecting,
@@ -65,7 +65,7 @@ export function jointRequestFor(
   }
 }
 
-/** Those of the payments that may be signed now, as the rows state them, in the same order. */
+/** The payments that may be signed now, as their rows state them, in the same order. */
 async function payableOf(
   tx: Tx,
   deps: Inspecting,
@@ -93,7 +93,7 @@ async function begin(
 ): Promise<void> {
   const { orgId, id: spendId, txnHash } = spend
   const moved = await moveWithdrawal(tx, { orgId, id, move: MOVES.process })
-  assert(moved !== null, 'a claimed withdrawal moved by itself', { id })
+  assert(moved !== null, 'a claimed withdrawal changed its status', { id })
   const withdrawal = await noteOutcome(tx, { orgId, id, spendId, txnHash })
-  tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })
+  emitWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })
 }

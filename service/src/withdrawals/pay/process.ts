@@ -19,7 +19,7 @@ import { forgetWaiting, isAnyStopped, markWaiting } from './waiting-rows.ts'
 /** Withdrawals that one transaction pays at most. */
 const BATCH_MAX = 100
 
-/** What a round has found out so far. */
+/** The state of a round. */
 interface Round {
   send: (request: Mandate) => Promise<Sent>
   sendJoint: (request: JointPaymentRequest) => Promise<SentJoint>
@@ -27,7 +27,7 @@ interface Round {
   batchMax: number
   /** By organization. */
   batches: Map<string, Batch>
-  /** Organizations whose sender takes nothing more. */
+  /** Organizations whose sender is busy or halted. */
   waiting: Set<string>
   /** Organizations and tokens, as `<organization> <token>`, of which a payment found no gas. */
   withoutGas: Set<string>
@@ -42,11 +42,10 @@ interface Round {
 }
 
 /**
- * Pays the pending withdrawals of a chain, oldest first: each is read and decided about, quoted
- * outside of any transaction, signed and sent; where one transaction can pay several, those of an
- * organization go together. One that cannot be paid stops none of the others. Returns how many were
- * sent. Throws an Outage if the nodes do not answer, `LeaseLost`, and after all withdrawals what
- * was thrown about any of them.
+ * Pays the pending withdrawals of a chain, oldest first: each is reviewed, quoted outside of any
+ * transaction, signed and sent; on Bitcoin one transaction pays several of an organization. One that
+ * cannot be paid does not stop the others. Returns how many were sent. Throws an Outage if the nodes
+ * do not answer, `LeaseLost`, and after all withdrawals the worst error about any of them.
  */
 export async function processWithdrawals(
   deps: WithdrawalMeans,
@@ -152,7 +151,7 @@ async function flush(
 }
 
 function about({ failures }: Round, withdrawals: readonly string[]) {
-  return { told: { withdrawals }, says: 'withdrawals could not be paid', failures }
+  return { details: { withdrawals }, says: 'withdrawals could not be paid', failures }
 }
 
 function gasKey({ orgId, tokenId }: Pick<Withdrawal, 'orgId' | 'tokenId'>): string {

@@ -4,7 +4,7 @@ import { iso } from '../../base/clock.ts'
 import type { Tx } from '../../store/database.ts'
 import type { WaitingFor } from '../withdrawal.ts'
 
-/** Which pending withdrawals of a chain are meant; what is left out may be anything. */
+/** A selection of pending withdrawals of a chain; omitted fields select all. */
 interface Waiting {
   chainId: ChainId
   orgId?: string
@@ -12,14 +12,14 @@ interface Waiting {
 }
 
 /**
- * Notes what pending withdrawals of a chain wait for, except those that wait for one of `spared`.
- * Since when stays where they wait for it already; else the time that they may wait begins anew.
+ * Records the reason why pending withdrawals of a chain wait, except those that wait for one of
+ * `spared`. Their time to wait restarts, unless they wait for the same reason already.
  */
 export async function markWaiting(
   tx: Tx,
-  given: Waiting & { waitingFor: WaitingFor; spared?: readonly WaitingFor[] },
+  wait: Waiting & { waitingFor: WaitingFor; spared?: readonly WaitingFor[] },
 ): Promise<void> {
-  const { chainId, orgId = null, id = null, waitingFor, spared = [] } = given
+  const { chainId, orgId = null, id = null, waitingFor, spared = [] } = wait
   await tx.run(sql`
     update withdrawals
        set waiting_for = ${waitingFor},
@@ -32,7 +32,7 @@ export async function markWaiting(
        and (${id}::uuid is null or id = ${id})`)
 }
 
-/** Notes that withdrawals whose transactions are under way wait for the chain to go on. */
+/** Records that `Processing` withdrawals wait for the chain to resume. */
 export async function markStopped(tx: Tx, chainId: ChainId): Promise<void> {
   await tx.run(sql`
     update withdrawals
@@ -43,7 +43,7 @@ export async function markStopped(tx: Tx, chainId: ChainId): Promise<void> {
        and waiting_for is distinct from 'chain'`)
 }
 
-/** Notes that a chain goes on: what is under way waits for confirmations again. */
+/** Records that a chain has resumed: `Processing` withdrawals wait for confirmations again. */
 export async function markRunning(tx: Tx, chainId: ChainId): Promise<void> {
   await tx.run(sql`
     update withdrawals
@@ -54,7 +54,7 @@ export async function markRunning(tx: Tx, chainId: ChainId): Promise<void> {
        and status = 'Processing'`)
 }
 
-/** Whether a pending withdrawal is noted as waiting for the chain. */
+/** Whether a pending withdrawal waits for the chain. */
 export async function isAnyStopped(tx: Tx, chainId: ChainId): Promise<boolean> {
   const { found } = await tx.one(sql<{ found: boolean }>`
     select exists (
@@ -66,12 +66,12 @@ export async function isAnyStopped(tx: Tx, chainId: ChainId): Promise<boolean> {
   return found
 }
 
-/** What pending withdrawals wait for is not known any more, where it was this. */
+/** Clears this reason to wait of pending withdrawals. */
 export async function forgetWaiting(
   tx: Tx,
-  given: Waiting & { waitingFor: WaitingFor },
+  wait: Waiting & { waitingFor: WaitingFor },
 ): Promise<void> {
-  const { chainId, orgId = null, id = null, waitingFor } = given
+  const { chainId, orgId = null, id = null, waitingFor } = wait
   await tx.run(sql`
     update withdrawals
        set waiting_for = null,

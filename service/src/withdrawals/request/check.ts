@@ -25,57 +25,57 @@ import type { Withdrawal } from '../withdrawal.ts'
 import { heldFeeFor } from './held-fee.ts'
 import type { WithdrawalRequest } from './parse-request.ts'
 
-/** What the organization can use now. */
+/** The chains and tokens that the organization can use now. */
 export interface Offers {
   chain(entry: ChainEntry): boolean
   token(token: TokenEntry): boolean
-  /** Whether only the answer of its contract is missing before the token is enabled. */
+  /** Whether the token is enabled as soon as its contract has been checked. */
   isVerifying(token: TokenEntry): boolean
 }
 
-/** What a request names, found. */
+/** The chain, token, amount and recipient of a request. */
 export interface Found {
   entry: ChainEntry
   token: TokenEntry
   amount: Amount
   recipient: Address
-  /** The destination tag that the recipient's own address names; null for none. */
+  /** The destination tag within the recipient's address; null for none. */
   tag: number | null
 }
 
-/** The same, with what is to be told to the recipient. */
+/** The same with the memo. */
 export interface Named extends Omit<Found, 'tag'> {
-  /** As it is asked for, or as the recipient's own address names it; null for none. */
+  /** From the request, or from the recipient's address; null for none. */
   memo: string | null
 }
 
-/** Whoever asks: the first who approves. */
+/** The user who creates the withdrawal; counts as its first approval. */
 export interface Initiator {
   id: string
   role: Role
 }
 
-/** What it takes to create a withdrawal. */
+/** A request with everything that was read for it before the transaction. */
 export interface Creation {
   catalogue: Catalogue
   orgId: string
   initiator: Initiator
-  /** Asked after in the commit; left out where nobody asks over the interface. */
+  /** Its credential is checked again in the commit; left out for calls within the service. */
   caller?: Caller
   request: WithdrawalRequest
   /**
-   * What sending it may cost, in base units of the native currency, or why nobody can say; null
-   * where the request names no chain and token that could be asked about.
+   * The fee of sending it in base units of the native currency, or the outage that hides it; null
+   * if the request does not name a known chain and token.
    */
   fee: bigint | Outage | null
   /**
-   * Whether the recipient takes no payment without a tag, or why nobody can say; left out where
-   * that was not asked.
+   * Whether the recipient refuses payments without a tag, or the outage that hides it; left out if
+   * no node was queried.
    */
   needsTag?: boolean | Outage
   /**
    * The refusal that a node's quote gives (`foresee`), of the recipient or of the amount; left out
-   * if no node was asked.
+   * if no node was queried.
    */
   foreseen?: Refusal | null
 }
@@ -103,7 +103,7 @@ export interface Accepted {
   held: bigint
 }
 
-/** What is repeated to a caller of what it sent. */
+/** Characters of the caller's text that a refusal repeats. */
 const ECHO_LENGTH_MAX = 200
 
 /**
@@ -157,9 +157,7 @@ function checkRequest(creation: Creation, picture: Picture): Named {
   return named
 }
 
-/**
- * The refusal of a reference that a withdrawal has; it keeps it for ever, however it ended (A05).
- */
+/** The refusal of a used reference; a withdrawal keeps it after any outcome (A05). */
 export function duplicateOf(
   existing: Withdrawal | undefined,
   request: WithdrawalRequest,
@@ -187,9 +185,9 @@ function shortageOf(
   if (available < required) return refusalOfShort(entry.id, { available, unconfirmed }, required)
   if (fee instanceof Outage) return fee
   if (!entry.hasGasWallets) return null
-  assert(fee !== null, 'a withdrawal of a token whose fee nobody asked for', { chainId: entry.id })
+  assert(fee !== null, 'the fee of a withdrawal was not read', { chainId: entry.id })
   const gas = picture.gas.get(gasKey(entry.id, fee))
-  assert(gas !== undefined, 'a fee whose gas was not read', { chainId: entry.id })
+  assert(gas !== undefined, 'the gas for a fee was not read', { chainId: entry.id })
   if (gas.ok) return null
   return new Refusal('INSUFFICIENT_GAS', {
     chainId: entry.id,
@@ -217,14 +215,14 @@ function checkNamed(
   return { entry, token, amount, recipient, tag }
 }
 
-/** Refuses with BAD_REQUEST a memo that is no tag where there are tags, or not the recipient's. */
+/** Refuses with BAD_REQUEST a memo that is not a tag on chains with tags, or not the recipient's. */
 function withMemo({ tag, ...found }: Found, request: WithdrawalRequest): Named {
   return { ...found, memo: checkMemo(found.entry, request.memo, tag) }
 }
 
 /**
- * Refuses with WITHDRAWAL_BELOW_MINIMUM, also of what nodes would not pass on to such a recipient,
- * and WITHDRAWAL_ABOVE_MAXIMUM.
+ * Refuses with WITHDRAWAL_BELOW_MINIMUM, also below what nodes relay to such a recipient, and
+ * WITHDRAWAL_ABOVE_MAXIMUM.
  */
 function checkLimits({ entry, token, amount, recipient }: Omit<Named, 'memo'>): void {
   const { minimumAmount, maximumWithdrawalAmount: maximum } = token
@@ -237,7 +235,7 @@ function checkLimits({ entry, token, amount, recipient }: Omit<Named, 'memo'>): 
     throw new Refusal('WITHDRAWAL_ABOVE_MAXIMUM', { provided, maximum: maximum.toString() })
 }
 
-/** The refusal of a recipient. It is not repeated: somebody may have pasted a secret there. */
+/** The refusal of a recipient. It does not repeat the text, which may be a secret. */
 function wrongRecipient(entry: ChainEntry, reason: string, says: string): Refusal {
   return new Refusal('INVALID_RECIPIENT_ADDRESS', { chainId: entry.id, reason }, says)
 }
@@ -245,13 +243,13 @@ function wrongRecipient(entry: ChainEntry, reason: string, says: string): Refusa
 /** Base units of a token that an organization can use, and will be able to use. */
 export interface Standing {
   available: bigint
-  /** Zero where confirmations take seconds. */
+  /** Zero on chains whose confirmations take seconds. */
   unconfirmed: bigint
 }
 
 /**
- * The refusal of an amount that is not there; where payments wait long for their confirmations it
- * says whether these are all that is missing. In base units.
+ * The refusal of an amount that is not available, in base units. INSUFFICIENT_CONFIRMED_BALANCE if
+ * unconfirmed payments would cover it.
  */
 export function refusalOfShort(
   chainId: ChainId,
@@ -281,18 +279,18 @@ export function gasKey(chainId: string, fee: bigint): string {
   return `${chainId} ${fee}`
 }
 
-function isSame(standing: Withdrawal, request: WithdrawalRequest): boolean {
+function isSame(existing: Withdrawal, request: WithdrawalRequest): boolean {
   return (
-    standing.chainId === request.chainId &&
-    standing.tokenId === canonicalTokenId(request.tokenId) &&
-    standing.amount.toString() === request.amount &&
-    isSameRecipient(standing, request) &&
-    standing.internalNote === request.internalNote &&
-    standing.externalUserId === request.externalUserId
+    existing.chainId === request.chainId &&
+    existing.tokenId === canonicalTokenId(request.tokenId) &&
+    existing.amount.toString() === request.amount &&
+    isSameRecipient(existing, request) &&
+    existing.internalNote === request.internalNote &&
+    existing.externalUserId === request.externalUserId
   )
 }
 
-/** An X-address and its parts are the same recipient; none is where its tag is not the memo. */
+/** An X-address equals its parts, unless its tag and the memo differ. */
 function isSameRecipient({ chainId, recipient, memo }: Withdrawal, asked: WithdrawalRequest) {
   const [entry] = ALL_CHAINS.filter(({ id }) => id === chainId)
   const named = entry === undefined ? null : parseRecipient(entry, asked.recipient)
@@ -301,7 +299,7 @@ function isSameRecipient({ chainId, recipient, memo }: Withdrawal, asked: Withdr
   return named?.address === recipient && within === memo && (asked.memo ?? within) === memo
 }
 
-/** A payment without a tag would fail on the chain, and cost its fee (X12). */
+/** A payment without a tag would fail on the chain and cost its fee (X12). */
 function refuseUntagged({ entry, recipient }: Named, needsTag: boolean | Outage): void {
   if (needsTag instanceof Outage) throw needsTag
   if (!needsTag) return
@@ -309,7 +307,6 @@ function refuseUntagged({ entry, recipient }: Named, needsTag: boolean | Outage)
   throw new Refusal('MISSING_DESTINATION_TAG', details)
 }
 
-/** The refusal of an amount that is not there. */
 function insufficient(available: bigint, required: bigint): Refusal {
   const details = { available: available.toString(), required: required.toString() }
   return new Refusal('INSUFFICIENT_BALANCE', details)
@@ -340,7 +337,7 @@ function checkToken(offers: Offers, { id: chainId }: ChainEntry, token: TokenEnt
   throw new Refusal('TOKEN_NOT_ENABLED', { tokenId })
 }
 
-/** The refusal of a token whose contract has not been checked: that passes by itself. */
+/** The temporary refusal of a token whose contract has not been checked yet. */
 export function notVerified({ id: tokenId, chainId, symbol }: TokenEntry): Refusal {
   const reason = 'the contract of the token has not been checked yet'
   const says = `${symbol} is not available yet: ${reason}. Retry after the seconds in Retry-After.`
@@ -362,7 +359,7 @@ function checkRecipient(catalogue: Catalogue, entry: ChainEntry, text: string): 
 }
 
 /**
- * On chains with tags the memo is one, and must be that of the address where that names one (X08).
+ * On chains with tags the memo must be a tag, and equal to that within the address, if any (X08).
  * Refuses with BAD_REQUEST.
  */
 function checkMemo(entry: ChainEntry, memo: string | null, named: number | null): string | null {

@@ -10,7 +10,7 @@ import type { Tx } from '../../store/database.ts'
 import type { Outcome } from '../../store/grouping.ts'
 import { insertWithdrawals, type NewWithdrawal } from '../approval-rows.ts'
 import { macOfApproval, macOfWithdrawal, type Vouching } from '../mac.ts'
-import { tellWithdrawal } from '../payload.ts'
+import { emitWithdrawal } from '../payload.ts'
 import { reserveAmounts } from '../reserve.ts'
 import { firstWait, type Requested, type Withdrawal } from '../withdrawal.ts'
 import {
@@ -83,8 +83,8 @@ async function createAccepted(
   const inserted = await insertWithdrawals(tx, drafts)
   const created = drafts.filter(({ withdrawal }) => inserted.has(withdrawal.id))
   const withdrawals = created.map(({ withdrawal }) => withdrawal)
-  for (const withdrawal of withdrawals) tellCreated(tx, { catalogue, withdrawal })
-  // Nothing waits for the entries, and they come before the balances, which others wait for.
+  for (const withdrawal of withdrawals) emitCreated(tx, { catalogue, withdrawal })
+  // The audit entries come before the balances, whose locks other transactions wait for.
   await Promise.all([
     writeCreated(tx, withdrawals),
     reserveAmounts(tx, { catalogue, reservations: created }),
@@ -106,7 +106,7 @@ async function createAccepted(
   return outcomes
 }
 
-/** A withdrawal as it begins, and the first approval, which asking for it is. */
+/** A new withdrawal, and its first approval. */
 function draftOf(
   tx: Tx,
   serviceKey: Vouching,
@@ -131,11 +131,11 @@ function draftOf(
     createdAt: tx.clock.now(),
   }
   const mac = macOfWithdrawal(serviceKey, requested)
-  const withdrawal = begun(requested, mac, initiator)
+  const withdrawal = newWithdrawal(requested, mac, initiator)
   return { withdrawal, approval: firstApproval(tx, serviceKey, withdrawal) }
 }
 
-function begun(requested: Requested, mac: Uint8Array, initiator: Initiator): Withdrawal {
+function newWithdrawal(requested: Requested, mac: Uint8Array, initiator: Initiator): Withdrawal {
   const humans = initiator.role === 'api' ? 0 : 1
   const isApproved = requested.requiredApprovals <= 1 && requested.requiredHumans <= humans
   const status = isApproved ? 'Pending' : 'PendingApproval'
@@ -157,14 +157,14 @@ function begun(requested: Requested, mac: Uint8Array, initiator: Initiator): Wit
   }
 }
 
-/** To ask is to approve: the initiator's is the first approval, without a code (decisions, 6). */
+/** The request counts as the initiator's approval, without a code (decisions, 6). */
 function firstApproval(tx: Tx, serviceKey: Vouching, withdrawal: Withdrawal) {
   const { orgId, id: withdrawalId, initiator: userId, createdAt } = withdrawal
   const approval = { orgId, id: tx.ids.next(), withdrawalId, userId, totpStep: 0, createdAt }
   return { ...approval, mac: macOfApproval(serviceKey, approval, withdrawal) }
 }
 
-/** Writes down who asked for new withdrawals: to ask is the first approval. */
+/** Writes the initiators of new withdrawals into the audit log. */
 function writeCreated(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void> {
   return writeAudits(
     tx,
@@ -178,7 +178,7 @@ function writeCreated(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void>
   )
 }
 
-/** What was asked for, sealed with the entry: the row may be changed behind our back. */
+/** The requested payment, sealed with the audit entry in case the row is tampered with. */
 function detailsOf(
   asked: Pick<Withdrawal, 'chainId' | 'tokenId' | 'amount' | 'recipient' | 'memo' | 'reference'>,
 ): Record<string, unknown> {
@@ -193,8 +193,8 @@ function detailsOf(
   }
 }
 
-/** Tells of a new withdrawal, and that it is approved where nobody else must. */
-function tellCreated(tx: Tx, given: { catalogue: Catalogue; withdrawal: Withdrawal }): void {
-  tellWithdrawal(tx, 'withdrawal.created', given)
-  if (given.withdrawal.status === 'Pending') tellWithdrawal(tx, 'withdrawal.approved', given)
+/** Emits the events of a new withdrawal: `approved` too if no further approval is needed. */
+function emitCreated(tx: Tx, created: { catalogue: Catalogue; withdrawal: Withdrawal }): void {
+  emitWithdrawal(tx, 'withdrawal.created', created)
+  if (created.withdrawal.status === 'Pending') emitWithdrawal(tx, 'withdrawal.approved', created)
 }

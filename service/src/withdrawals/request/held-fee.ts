@@ -17,27 +17,26 @@ import type { Withdrawal } from '../withdrawal.ts'
 
 type Held = Pick<Withdrawal, 'orgId' | 'id' | 'chainId' | 'tokenId' | 'fee'>
 
-/** Fees grow while a withdrawal waits for its approvals: so many times that of now is set aside. */
+/** Multiple of the current fee that is held: fees can rise while a withdrawal waits for approvals. */
 const HELD_FEES = 10n
 
 /**
- * What is set aside for the fee of a withdrawal on chains where fees come out of what is paid
- * (engineering, 2), in base units of the native currency: never more than one transaction may cost.
- * Nothing where gas wallets pay.
+ * The amount held for the fee of a withdrawal on chains without gas wallets (engineering, 2), in base
+ * units of the native currency: at most the fee cap. Zero if gas wallets pay.
  */
 export function heldFeeFor(
   entry: Pick<ChainEntry, 'hasGasWallets' | 'feeCap'>,
   fee: bigint | null,
 ): bigint {
   if (entry.hasGasWallets) return 0n
-  assert(fee !== null, 'a withdrawal whose fee nobody asked for')
+  assert(fee !== null, 'the fee of a withdrawal was not read')
   const held = fee * HELD_FEES
   return held < entry.feeCap ? held : entry.feeCap
 }
 
 /**
- * What is held for the fees of an organization's withdrawals that have not ended, by native token;
- * only of chains where fees come out of what is paid. In base units.
+ * Base units held for the fees of an organization's open withdrawals, by native token; only on chains
+ * without gas wallets.
  */
 export async function heldFeesOf(
   tx: Tx,
@@ -55,9 +54,8 @@ export function feeHoldsOf(withdrawal: Held, held: bigint): Posting[] {
 }
 
 /**
- * Gives back what was set aside and not paid, as far as it is there and no signed payment counts on
- * it: a fee dearer than what was set aside for it takes of what others set aside. To ask again
- * changes nothing. Answers with how much came back.
+ * Releases what is held and was not paid, unless a signed payment relies on it: a fee above its own
+ * held amount uses what is held for others. Idempotent. Returns the released amount.
  */
 export async function releaseHeldFee(
   tx: Tx,
@@ -67,10 +65,10 @@ export async function releaseHeldFee(
   if (entry === null || entry.hasGasWallets) return 0n
   const { orgId, id: referenceId } = withdrawal
   const native = nativeTokenId(entry)
-  // First, for it waits for whoever is counting: he may be passing something on to this one.
-  const there = await unclaimedGas(tx, { orgId, chainId: entry.id, native })
+  // First: it waits for a concurrent release, which may pass an amount on to this withdrawal.
+  const unclaimed = await unclaimedGas(tx, { orgId, chainId: entry.id, native })
   const held = (await heldForFee(tx, { orgId, referenceId })) - (withdrawal.fee ?? 0n)
-  const least = held < there ? held : there
+  const least = held < unclaimed ? held : unclaimed
   const rest = least > 0n ? least : 0n
   if (rest > 0n) await post(tx, [feeReleased(movedBy(withdrawal, native, rest))])
   if (held > rest && entry.paymentModel === 'utxo')
@@ -79,25 +77,24 @@ export async function releaseHeldFee(
 }
 
 /**
- * What a payment that waits counts on, of what was set aside for another, is set aside for itself
- * from now on: should it cost less than it may, that comes back with its own rest.
+ * Moves the amount that a pending payment relies on to the withdrawal of that payment, which releases
+ * it with its own rest if it costs less than its cap.
  */
 async function passOn(
   tx: Tx,
-  given: { withdrawal: Held; native: Withdrawal['tokenId']; left: bigint },
+  { withdrawal, native, left }: { withdrawal: Held; native: TokenId; left: bigint },
 ): Promise<void> {
-  const { withdrawal, native, left } = given
   const { orgId, chainId } = withdrawal
   const whose = { orgId, chainId, tokenId: native }
-  // What is below zero is nobody's to pass on.
+  // A negative balance has no amount to pass on.
   for (const account of [CLAIM.available, CLAIM.gas])
     if ((await readBalance(tx, { ...whose, account })) < 0n) return
   const waiting = (await selectUnmined(tx, { chainId })).filter(
-    (one) => one.orgId === orgId && one.purpose === 'withdrawal',
+    (spend) => spend.orgId === orgId && spend.purpose === 'withdrawal',
   )
-  const [dearest] = waiting.toSorted((a, b) => (a.maxFee > b.maxFee ? -1 : 1))
-  if (dearest === undefined) return
-  const [paid] = await paymentsOf(tx, dearest)
+  const [costliest] = waiting.toSorted((a, b) => (a.maxFee > b.maxFee ? -1 : 1))
+  if (costliest === undefined) return
+  const [paid] = await paymentsOf(tx, costliest)
   if (paid === undefined) return
   const taker = { ...withdrawal, id: paid.subjectId }
   const [back, taken] = [movedBy(withdrawal, native, left), movedBy(taker, native, left)]

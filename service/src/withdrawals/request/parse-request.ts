@@ -1,7 +1,7 @@
 import { parseExternalUserId } from '../../accounts/account.ts'
 import { Refusal } from '../../base/fault.ts'
 
-/** A request as it comes: the types of its fields were looked at, and nothing else. */
+/** The body of a request: only the types of its fields were checked. */
 export interface RequestBody {
   chainId: string
   tokenId: string
@@ -13,7 +13,7 @@ export interface RequestBody {
   externalUserId?: string | null
 }
 
-/** A request whose texts can be kept; whether it can be done is another question. */
+/** A request whose texts can be stored. */
 export interface WithdrawalRequest {
   chainId: string
   tokenId: string
@@ -33,9 +33,8 @@ const NOTE_LENGTH_MAX = 500
 const NOT_IN_A_TEXT = /[\p{Cc}\p{Cs}]/u
 
 /**
- * The shape of a request (decisions, 4 and 11). Texts are kept code point by code point: nothing is
- * trimmed or normalized, so that two references are the same only where every byte is (A04). A memo
- * of no characters is none. Refuses with BAD_REQUEST and INVALID_USER_ID.
+ * Parses a request (decisions, 4 and 11). Texts are neither trimmed nor normalized, so two references
+ * are equal only if all bytes are (A04). An empty memo counts as null. Refuses with BAD_REQUEST and INVALID_USER_ID.
  */
 export function parseRequest(body: RequestBody): WithdrawalRequest {
   const { chainId, tokenId, amount, recipient } = body
@@ -53,14 +52,14 @@ export function parseRequest(body: RequestBody): WithdrawalRequest {
   }
 }
 
-/** A reference, as it can be kept. Refuses with BAD_REQUEST. */
+/** Parses a reference. Refuses with BAD_REQUEST. */
 export function parseReference(text: string): string {
   if (text === '') refuse('reference', REFERENCE_LENGTH_MAX)
   return parseText('reference', text, REFERENCE_LENGTH_MAX)
 }
 
 function parseText(field: string, text: string, maximum: number): string {
-  // A code point has at most two code units: what is longer than that need not be counted.
+  // A code point has at most two code units, so longer texts need not be counted.
   const isLong = text.length > 2 * maximum || Array.from(text).length > maximum
   return isLong || NOT_IN_A_TEXT.test(text) ? refuse(field, maximum) : text
 }

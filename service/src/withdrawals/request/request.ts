@@ -16,7 +16,7 @@ const GROUPS = { groupsMax: 4, sizeMax: 100 }
 const groupings = new WeakMap<Database, Grouping<Creation, Withdrawal>>()
 
 /** Dependencies of every request of a process. */
-interface RequestMeans {
+interface RequestDeps {
   database: Database
   serviceKey: Vouching
   offersOf: (tx: Tx, creation: Creation) => Promise<Offers>
@@ -27,7 +27,7 @@ interface RequestMeans {
  * organization that arrive at about the same time: all of them lock the same balance and the same
  * event counter.
  */
-export function requestTogether(deps: RequestMeans, creation: Creation): Promise<Withdrawal> {
+export function requestTogether(deps: RequestDeps, creation: Creation): Promise<Withdrawal> {
   const { database } = deps
   const grouping =
     groupings.get(database) ?? new Grouping((group) => requestGroup(deps, group), GROUPS)
@@ -36,7 +36,7 @@ export function requestTogether(deps: RequestMeans, creation: Creation): Promise
 }
 
 /**
- * Creates a withdrawal in a commit of its own. Refuses as `createWithdrawal` does, and as for a
+ * Creates a withdrawal in its own commit. Refuses as `createWithdrawal` does, and as for a
  * short balance if others took it first. A refused request leaves nothing behind, not even its
  * reference.
  */
@@ -65,7 +65,7 @@ export async function requestWithdrawal(
 }
 
 async function requestGroup(
-  deps: RequestMeans,
+  deps: RequestDeps,
   group: readonly Creation[],
 ): Promise<Outcome<Withdrawal>[]> {
   const { database, serviceKey, offersOf } = deps
@@ -80,7 +80,7 @@ async function requestGroup(
 }
 
 async function requestAlone(
-  { database, serviceKey, offersOf }: RequestMeans,
+  { database, serviceKey, offersOf }: RequestDeps,
   creation: Creation,
 ): Promise<Outcome<Withdrawal>> {
   try {

@@ -13,15 +13,15 @@ import type { Tx } from '../../store/database.ts'
 import { failWithdrawal } from './fail.ts'
 import { CHANGED, isGenuine } from '../mac.ts'
 import { intentOf } from '../pay/decide.ts'
-import { tellWithdrawal } from '../payload.ts'
+import { emitWithdrawal } from '../payload.ts'
 import { movedBy, releaseAmount, releaseFee, reserveAgain } from '../reserve.ts'
 import { lockWithdrawals, moveWithdrawal, nameTransaction, noteOutcome } from '../rows.ts'
 import { MOVES, type Withdrawal } from '../withdrawal.ts'
 
 /**
- * What becomes of withdrawals when the chain shows their spends, in the scanner's commits. A block
- * that has a payment moves the reserved amount out of the settlement account; as deep as a deposit
- * must be, the withdrawal is Completed, or Failed where the transaction failed (decisions, 7).
+ * Settles withdrawals in the scanner's commits. A block that includes a payment moves the reserved
+ * amount out of the settlement account; with enough confirmations the withdrawal is Completed, or
+ * Failed if the transaction failed (decisions, 7).
  */
 export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
@@ -35,7 +35,7 @@ export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendHo
   }
 }
 
-/** Does it for each withdrawal that the spend pays, with its part of the fee. */
+/** Runs `work` for each withdrawal that the spend pays, with its part of the fee. */
 async function forEach<S extends Spend>(
   tx: Tx,
   spend: S,
@@ -44,7 +44,7 @@ async function forEach<S extends Spend>(
   for (const part of await partsOf(tx, spend)) await work(part)
 }
 
-/** Who looks at an explorer is to find it; nobody is told anew, for nothing new was done (I13). */
+/** Records the new hash for explorers. Emits no event: the payment is the same (I13). */
 async function replaced(tx: Tx, spend: Spend): Promise<void> {
   const { orgId, txnHash } = spend
   const ids = (await paymentsOf(tx, spend)).map(({ subjectId }) => subjectId)
@@ -58,9 +58,9 @@ async function payOut(tx: Tx, spend: IncludedSpend): Promise<void> {
 }
 
 /**
- * The block left the chain. A payment is reserved again, whatever the withdrawal's status, until
- * the same bytes are in another block (engineering, 9). What a failed one had given back is taken
- * again too, below zero where it must be: its transaction may pay after all.
+ * Undoes an included payment after a reorg. Its amount is reserved again in any status, until another
+ * block includes the same bytes (engineering, 9). The released amount of a failed withdrawal is
+ * reserved too, below zero if necessary: its transaction may still pay.
  */
 async function takeBack(
   tx: Tx,
@@ -70,7 +70,7 @@ async function takeBack(
   if (spend.succeeded) await post(tx, [reversalOf(paid(withdrawal, spend))])
   if (withdrawal.status !== 'Failed') return
   const { orgId, id: referenceId } = withdrawal
-  // Of one that left twice before it was settled anew it stands reserved since the first time.
+  // Reserved already if its block left the chain before, and it was not settled since.
   if ((await reservedFor(tx, { orgId, referenceId })) > 0n) return
   await reserveAgain(tx, { catalogue, withdrawal })
 }
@@ -95,27 +95,27 @@ async function complete(
 ): Promise<void> {
   const { orgId, subjectId: id, fee, txnHash } = spend
   const moved = await moveWithdrawal(tx, { orgId, id, move: MOVES.complete })
-  if (moved === null) return tellWrongState(tx, spend)
+  if (moved === null) return raiseWrongState(tx, spend)
   const completedAt = tx.clock.now()
   const withdrawal = await noteOutcome(tx, { orgId, id, fee, txnHash, completedAt })
-  tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })
+  emitWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })
   await releaseFee(tx, { catalogue, withdrawal })
 }
 
-/** A row that somebody moved behind the service's back must not stop the chain. */
-async function tellWrongState(tx: Tx, { orgId, subjectId, txnHash }: Spend): Promise<void> {
+/** A row whose status was tampered with must not stop the chain. */
+async function raiseWrongState(tx: Tx, { orgId, subjectId, txnHash }: Spend): Promise<void> {
   await raiseAlert(tx, {
     code: 'withdrawal.tampered',
     subject: subjectId,
-    message: `The withdrawal ${subjectId} was paid, and its status says that it was never signed.`,
+    message: `The withdrawal ${subjectId} was paid, but its status is that of an unsigned one.`,
     details: { orgId, txnHash },
   })
 }
 
 /**
- * A withdrawal that was over when its block left the chain is settled once more. The same outcome
- * needs no second word, and what it costs less than it did then is given back; the other one
- * contradicts what was told, and an operator must know.
+ * Settles a withdrawal again whose block left the chain after it was settled. The same outcome emits no
+ * event, and a lower fee releases the difference; the other outcome contradicts the emitted event and
+ * raises an alert.
  */
 async function concludeAgain(
   tx: Tx,
@@ -124,12 +124,12 @@ async function concludeAgain(
   const { orgId, subjectId: id, fee, txnHash } = spend
   const withdrawal = await noteOutcome(tx, { orgId, id, fee, txnHash })
   const hasPaid = withdrawal.status === 'Completed'
-  if (hasPaid !== spend.succeeded) return contradicted(tx, { catalogue, withdrawal, spend })
+  if (hasPaid !== spend.succeeded) return raiseContradicted(tx, { catalogue, withdrawal, spend })
   if (hasPaid) await releaseFee(tx, { catalogue, withdrawal })
   else await releaseAmount(tx, { catalogue, withdrawal })
 }
 
-/** Where nothing else can take the place of a transaction it has expired. */
+/** Without nonces or unspent outputs a transaction cannot be replaced, only expire. */
 async function displace(
   tx: Tx,
   { catalogue, spend }: { catalogue: Catalogue; spend: Spend },
@@ -140,18 +140,18 @@ async function displace(
   const failed = await failWithdrawal(tx, { catalogue, orgId, id, code })
   if (failed !== null) return
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
-  assert(withdrawal !== undefined, 'a spend of no withdrawal', { id, status })
-  // Its block had left the chain, and what was given back was set aside again (`takeBack`).
+  assert(withdrawal !== undefined, 'the withdrawal of a spend is missing', { id, status })
+  // Its block had left the chain, and the released amount was reserved again (`takeBack`).
   if (withdrawal.status === 'Failed') return releaseAmount(tx, { catalogue, withdrawal })
-  await contradicted(tx, { catalogue, withdrawal, spend })
+  await raiseContradicted(tx, { catalogue, withdrawal, spend })
 }
 
 /**
- * What forbids to sign once more for a payment that waits: the withdrawal was never asked for so,
- * or nothing stands reserved for it any more, because it was paid or given back. After a reorg of
- * its block the amount is reserved again, whatever its status. Rows of the spends room alone may
- * have been changed by somebody who writes to the database, and only the bytes of nonces bind a
- * payment to its first signature (A13, A19).
+ * The reason not to sign a replacement of a pending payment; null for none: the withdrawal requested
+ * another payment, or its amount is not reserved any more, because it was paid or released. After a
+ * reorg of its block the amount is reserved again in any status. The rows of `transactions` do not
+ * suffice: they may be tampered with, and only a nonce binds a payment to its first signature (A13,
+ * A19).
  */
 async function objectionTo(
   tx: Tx,
@@ -159,7 +159,7 @@ async function objectionTo(
 ): Promise<string | null> {
   const { orgId, subjectId: id } = spend
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
-  if (withdrawal === undefined) return 'there is no withdrawal that asked for it'
+  if (withdrawal === undefined) return 'no withdrawal requested it'
   if (!isGenuine(serviceKey, withdrawal)) return `of the withdrawal ${id}, ${CHANGED}`
   const asked = intentOf(withdrawal, intent.from)
   const isSame =
@@ -168,24 +168,23 @@ async function objectionTo(
     asked.to === intent.to &&
     asked.amount === intent.amount &&
     (!showsMemo || (asked.memo ?? '') === (intent.memo ?? ''))
-  if (!isSame) return `the withdrawal ${id} asked for another payment`
+  if (!isSame) return `the withdrawal ${id} requested another payment`
   const reserved = await reservedFor(tx, { orgId, referenceId: id })
-  return reserved === asked.amount ? null : `nothing stands reserved for the withdrawal ${id}`
+  return reserved === asked.amount ? null : `the amount of the withdrawal ${id} is not reserved`
 }
 
-/** Its status stays, and its money where it stands, until an operator has looked. */
-async function contradicted(
+/** Leaves status and balances as they are, until an operator has decided. */
+async function raiseContradicted(
   tx: Tx,
-  given: { catalogue: Catalogue; withdrawal: Withdrawal; spend: Spend },
+  { catalogue, withdrawal, spend }: { catalogue: Catalogue; withdrawal: Withdrawal; spend: Spend },
 ): Promise<void> {
-  const { withdrawal, spend } = given
-  const { symbol } = given.catalogue.summary(withdrawal.tokenId)
+  const { symbol } = catalogue.summary(withdrawal.tokenId)
   await raiseAlert(tx, {
     code: 'withdrawal.contradicted',
     subject: withdrawal.id,
     message:
       `A withdrawal of ${withdrawal.amount} base units of ${symbol} was ${withdrawal.status}, ` +
-      `and after a reorg its transaction ${describe(spend)}.`,
+      `but after a reorg its transaction ${describe(spend)}.`,
     details: { chainId: spend.chainId, txnHash: spend.txnHash, spendId: spend.id },
   })
 }
@@ -199,12 +198,12 @@ function paid(withdrawal: Withdrawal, { block, sender }: IncludedSpend) {
   return withdrawalPaid(movedBy(withdrawal, block.height), sender)
 }
 
-/** The withdrawal of a spend; what moved is what was signed, whatever its row says by now. */
+/** The withdrawal of a spend, with the amount that was signed even if its row was changed. */
 async function subjectOf(
   tx: Tx,
   { orgId, subjectId: id, chainId, tokenId, amount }: Spend,
 ): Promise<Withdrawal> {
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
-  assert(withdrawal !== undefined, 'a spend of no withdrawal', { id })
+  assert(withdrawal !== undefined, 'the withdrawal of a spend is missing', { id })
   return { ...withdrawal, chainId, tokenId, amount }
 }

@@ -149,7 +149,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     replace:
       'await database.transaction(async (tx) => { ' +
       'const withdrawal = await selectWithdrawal(tx, { orgId, id }); ' +
-      "tellWithdrawal(tx, 'withdrawal.processing', { catalogue: deps.catalogue, " +
+      "emitWithdrawal(tx, 'withdrawal.processing', { catalogue: deps.catalogue, " +
       "withdrawal: { ...withdrawal, status: 'Processing' } }) }); " +
       'const sent = await sending.send(withLoan(request, lending))',
     also: [
@@ -158,11 +158,11 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
         find: "import { countPending } from '../rows.ts'",
         replace:
           "import { countPending, selectWithdrawal } from '../rows.ts'\n" +
-          "import { tellWithdrawal } from '../payload.ts'",
+          "import { emitWithdrawal } from '../payload.ts'",
       },
       {
         file: 'withdrawals/pay/payment-request.ts',
-        find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+        find: "emitWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
         replace: '',
       },
     ],
@@ -190,10 +190,10 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'told twice',
     file: 'withdrawals/pay/payment-request.ts',
-    find: "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+    find: "emitWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
     replace:
-      "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal });" +
-      "tellWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
+      "emitWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal });" +
+      "emitWithdrawal(tx, 'withdrawal.processing', { catalogue, withdrawal })",
   },
   {
     name: 'completed by nobody',
@@ -204,7 +204,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'completion not told',
     file: 'withdrawals/settle/settle.ts',
-    find: "tellWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })",
+    find: "emitWithdrawal(tx, 'withdrawal.completed', { catalogue, withdrawal })",
     replace: '',
   },
   {
