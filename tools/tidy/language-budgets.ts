@@ -39,7 +39,6 @@ export const LANGUAGE_BUDGETS: Readonly<Record<string, number>> = {
   'service/test/faults': 349,
   'service/test/fixtures': 452,
   'service/test/flows': 348,
-  'service/test/processes': 288,
   'service/test/reorgs': 267,
   'service/test/simulation': 443,
   'service/test/soak': 499,

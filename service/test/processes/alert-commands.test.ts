@@ -60,7 +60,7 @@ test('no alert is closed that is not open, nor one that another command ends', a
   })
   await raise(house, 'audit_log.broken', 'audit_log')
   expect(await close('audit_log.broken', 'audit_log')).toMatchObject({ code: 4 })
-  // Of a chain without nodes nothing can be resumed.
+  // A chain without nodes cannot be resumed.
   await raise(house, 'spend.foreign', 'eip155:1:0x01')
   expect(await close('spend.foreign', 'eip155:1:0x01')).toMatchObject({ code: 0 })
 })

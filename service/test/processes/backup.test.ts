@@ -52,7 +52,7 @@ test('K07 a backup comes back on a new machine, and what came later is seen', as
   const file = join(dirname(house.config), 'house.backup')
   const backup = await sluiceJson<{ rows: number }>(house.config, ['backup', file])
   expect(backup.rows).toBeGreaterThan(10)
-  // What the backup does not know: a payment to an old address, and a new user with one of his own.
+  // After the backup: a payment to an old address, and a new user with a new address.
   await house.pay(alice, 2)
   const bob = await house.addressOf('bob')
   await house.pay(bob, 3)
@@ -78,7 +78,7 @@ test('K07 a backup comes back on a new machine, and what came later is seen', as
     const found = await house.deposits()
     return found.length === 3 ? found : null
   })
-  // Seen, and not credited before somebody has looked.
+  // Detected, and not credited before an operator has released it.
   expect(seen.map(({ status }) => status).toSorted()).toEqual([
     'Confirmed',
     'Confirmed',

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 300_000
 
 beforeAll(build)
 
-/** Runs TypeScript where it finds the built client as any program would, and no more of ours. */
+/** Runs TypeScript that resolves the built client like any program, and nothing else of ours. */
 async function run(name: string, source: string, env: Record<string, string> = {}) {
   const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from)
   expect(imported.filter((from) => !from.startsWith('node:'))).toEqual(['@sluice/client'])
@@ -26,7 +26,7 @@ async function run(name: string, source: string, env: Record<string, string> = {
 
 const example = (name: string) => readFileSync(join(ROOT, 'docs', 'examples', `${name}.ts`), 'utf8')
 
-/** What a program says that ends well, whatever the names, hashes and numbers of this run. */
+/** Output of a program that succeeds, with names, hashes and numbers replaced. */
 async function saidBy(program: Started): Promise<string[]> {
   expect({ code: await program.exited, output: program.output() }).toMatchObject({ code: 0 })
   return neutral(program.output())
@@ -55,7 +55,7 @@ interface Told {
   body: string
 }
 
-/** What the sandbox's own receiver was sent, byte for byte. */
+/** Deliveries to the sandbox's receiver, byte for byte. */
 async function toldBy({ controlUrl }: State): Promise<Told[]> {
   const answer = await fetch(`${controlUrl}/webhooks`)
   return (await answer.json()) as Told[]

@@ -20,7 +20,7 @@ function expectPlain(text: string): void {
 }
 
 describe('the command line', () => {
-  test('lists its commands, and each tells more of itself', async () => {
+  test('sluice lists its commands, and each command has a help page', async () => {
     const config = writeConfig(makeHome(), {})
     const help = await sluice(config, ['--help'])
     expect(help.code).toBe(0)
@@ -34,21 +34,17 @@ describe('the command line', () => {
     ['a command that is misspelt', ['orgs'], /Did you mean org\?/],
     ['a part of a command that is misspelt', ['org', 'creat'], /Did you mean create\?/],
     ['an option that is missing', ['org', 'create'], /--name <name>/],
-    ['an id that is none', ['deposit', 'list', '--org', 'acme'], /It must be an id/],
-    ['a funding that is none', ['gas', 'release', 'x', '--reason', 'seen'], /It must be an id/],
-    ['a count that is none', ['audit-log', 'list', '--limit', '0'], /whole number/],
-    [
-      'a role that is none',
-      ['serve', '--roles', 'api,sing'],
-      /api, scanner, spender, webhooks, audit/,
-    ],
+    ['an invalid id', ['deposit', 'list', '--org', 'acme'], /It must be an id/],
+    ['an invalid funding id', ['gas', 'release', 'x', '--reason', 'seen'], /It must be an id/],
+    ['an invalid count', ['audit-log', 'list', '--limit', '0'], /whole number/],
+    ['an unknown role', ['serve', '--roles', 'api,sing'], /api, scanner, spender, webhooks, audit/],
   ])('%s is wrong usage', async (_what, args, says) => {
     const ran = await sluice(writeConfig(makeHome(), {}), args)
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) })
     expectPlain(ran.stderr)
   })
 
-  test('O07 a configuration that does not hold is told whole, before all else', async () => {
+  test('an invalid configuration is reported first, with all its errors [O07]', async () => {
     const config = writeConfig(makeHome(), { environment: 'production', port: 0, colour: 'blue' })
     const ran = await sluice(config, ['serve'])
     expect(ran.code).toBe(2)
@@ -57,7 +53,7 @@ describe('the command line', () => {
     expectPlain(ran.stderr)
   })
 
-  test('a database that is away is an outage, told in a sentence', async () => {
+  test('an unreachable database is reported in one sentence, as an outage', async () => {
     const databaseUrl = 'postgresql://nobody@127.0.0.1:1/nothing'
     const ran = await sluice(writeConfig(makeHome(), { databaseUrl }), ['org', 'list'])
     expect(ran).toMatchObject({ code: 3, stdout: '' })
@@ -82,7 +78,7 @@ describe('keys', () => {
     expect(readFileSync(sealed, 'utf8')).toBe(before)
   })
 
-  test('a seed is not shown where nobody can confirm that it was written down', async () => {
+  test('a new seed is not shown without a terminal to confirm it', async () => {
     const ran = await sluice(writeConfig(makeHome(), {}), ['keys', 'init'])
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/--yes/) })
   })

@@ -7,7 +7,7 @@ beforeAll(build)
 
 const [FAILED, TOLD, NOBODYS] = [idOf(1), idOf(2), idOf(9)]
 
-test('W22 an operator sees what was told, why it did not arrive, and sends it again', async () => {
+test('an operator lists events, reads why one failed, and redelivers it [W22]', async () => {
   const { config, orgId, databaseUrl } = await install()
   expect(await sluice(config, ['event', 'list', '--org', orgId])).toMatchObject({
     code: 0,
@@ -64,7 +64,7 @@ function idOf(number: number): string {
   return `01990000-0000-7000-8000-00000000000${number}`
 }
 
-/** An event that was given up, and one that nobody was to be told of. */
+/** A failed event, and one without a recipient. */
 function scriptOf(orgId: string): string {
   const at = (ms: string) => `'2026-01-01T00:00:00.${ms}Z'`
   return `

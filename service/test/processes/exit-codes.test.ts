@@ -9,7 +9,7 @@ const NOWHERE = 'postgresql://nobody@127.0.0.1:1/nothing'
 
 beforeAll(build)
 
-/** The installation of a test with other settings in a file of their own; null takes one out. */
+/** A copy of the configuration file with changed settings; null removes one. */
 function changed({ config }: Installation, changes: Record<string, unknown>): string {
   const path = join(dirname(config), 'changed.config.json')
   const settings: unknown = JSON.parse(readFileSync(config, 'utf8'))

@@ -40,7 +40,7 @@ function settingOf(name: string): string {
   return new RegExp(`${name}=(\\S+)`).exec(IMAGE)?.[1] ?? ''
 }
 
-test('the image holds all that the program needs, and its health check tells', async () => {
+test('the image holds all that the program needs, and its health check works', async () => {
   const home = makeHome()
   const image = assemble(home)
   const [port, metricsPort] = [await freePort(), await freePort()]
@@ -70,7 +70,7 @@ test('the image holds all that the program needs, and its health check tells', a
 /** Every role alone, and some together, as containers of one installation would run them. */
 const ROLE_LISTS = [...ROLES, 'scanner,spender', 'api,webhooks,audit']
 
-test('the health check passes for every role, which tells its readiness too', async () => {
+test('the health check passes for every role, each with its readiness', async () => {
   const house = await install()
   const services = ROLE_LISTS.map(async (roles) => {
     const [port, metrics] = [String(await freePort()), String(await freePort())]

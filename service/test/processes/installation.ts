@@ -4,7 +4,7 @@ import { makeEmptyDatabase } from '../support/database.ts'
 import { setHostileDefaults } from '../support/hostile-database.ts'
 import { makeHome, sluiceJson, writeConfig } from './program.ts'
 
-/** A whole installation on a database of its own, founded but not serving. */
+/** A whole installation on a new database, with an organization; not serving yet. */
 export interface Installation {
   config: string
   port: number

@@ -28,13 +28,13 @@ test('R04 a chain that froze goes on once an operator has said why', async () =>
   })
   const { body } = await readyOf(house.baseUrl)
   expect(body).toMatchObject({ status: 'degraded', checks: { [CHAIN]: 'stopped' } })
-  const resume = ['chain', 'resume', CHAIN, '--reason', 'the exchange was told']
+  const resume = ['chain', 'resume', CHAIN, '--reason', 'reported to the exchange']
   expect(await sluice(house.config, resume)).toMatchObject({ code: 0 })
   expect(await sluice(house.config, resume)).toMatchObject({ code: 4 })
   expect(await isFrozen()).toBe(false)
   const log = await sluiceJson<unknown[]>(house.config, ['audit-log', 'list', '--limit', '1'])
   expect(log).toMatchObject([
-    { action: 'chain.resume', object: CHAIN, details: { reason: 'the exchange was told' } },
+    { action: 'chain.resume', object: CHAIN, details: { reason: 'reported to the exchange' } },
   ])
   expect(await service.end()).toBe(0)
 })
@@ -56,7 +56,7 @@ test('a doctor asked before the first start finds the token that is no contract'
   })
 })
 
-test('an audit is clean where all balances were compared, and not where fewer were', async () => {
+test('an audit is clean only if it has compared all balances', async () => {
   const house = await makePaidHouse()
   const service = serve(house.config)
   await untilReady(house.port, service)
@@ -198,7 +198,7 @@ function to({ orgId }: { orgId: string }): string[] {
   return ['--org', orgId]
 }
 
-test('what a switch turns off is no longer offered', async () => {
+test('a disabled chain or token is no longer offered', async () => {
   const house = await makePaidHouse()
   const service = serve(house.config)
   await untilReady(house.port, service)

@@ -33,23 +33,23 @@ export interface Paid {
   amount: bigint
 }
 
-/** An installation on a real chain with a token of its own, and somebody who pays in. */
+/** An installation on a real chain with a new token, and a payer. */
 export interface PaidHouse extends Installation {
   anvil: Anvil
   receiver: Receiver
   token: string
-  /** A user's deposit address, as soon as there is one to be had. */
+  /** A user's deposit address, once the chain is followed. */
   addressOf(userId: string): Promise<string>
   deposits(): Promise<Deposit[]>
   /** Waits until so many deposits are confirmed, and no other is there. */
   confirmed(count: number): Promise<Deposit[]>
-  /** The n-th payment, of the token and the coin in turns, in a block of its own. */
+  /** The n-th payment, of the token and the coin in turns, each in a separate block. */
   pay(address: string, at: number): Promise<Paid>
 }
 
 /**
- * Starts the chain and makes the installation; everything is gone when the test has finished.
- * `besides`: URLs of nodes besides the chain's own; `given`: more of the configuration.
+ * Starts the chain and makes the installation; both are removed after the test.
+ * `besides`: URLs of further nodes; `given`: more of the configuration.
  */
 export async function makePaidHouse(
   besides: readonly string[] = [],

@@ -111,7 +111,7 @@ test('S02 people are added, changed and disabled while the service runs', async 
   expect(await service.end()).toBe(0)
 })
 
-test('A13 whoever has to go goes, whatever was changed in the database: it is named', async () => {
+test('a person is disabled despite a changed database; the change is named [A13]', async () => {
   const house = await install()
   const { config, orgId } = house
   const waiting = '01990000-0000-7000-8000-000000000001'
@@ -141,7 +141,7 @@ test('A13 whoever has to go goes, whatever was changed in the database: it is na
   ])
 })
 
-test('A13 thresholds that were changed in the database are set anew by an operator', async () => {
+test('an operator sets thresholds again that were changed in the database [A13]', async () => {
   const house = await install()
   const { config, orgId } = house
   await create(house, 'ann', 'admin')
@@ -164,7 +164,7 @@ test('A13 thresholds that were changed in the database are set anew by an operat
   expect(await sluice(config, ['org', 'require-humans', '2', '--org', orgId])).toMatchObject({
     code: 0,
   })
-  // What the organization is told is its number of signers, and that an operator changed it.
+  // The event has the number of signers, and says that an operator changed it.
   const events = ['event', 'list', '--org', orgId, '--type', 'settings.changed']
   const [told, ...more] = await sluiceJson<{ id: string }[]>(config, events)
   expect(more).toEqual([])

@@ -20,7 +20,7 @@ export function build(): void {
   expect(built).toMatchObject({ status: 0 })
 }
 
-/** Where an installation keeps everything; gone when the test has finished. */
+/** The folder of an installation, removed when the test has finished. */
 export function makeHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'sluice-processes-'))
   // The embedded database runs as another user where the tests run as root.
@@ -85,7 +85,7 @@ export async function sluiceJson<T>(config: string, args: readonly string[]): Pr
 }
 
 /**
- * A program that runs until it is ended; what is left of it is killed when the test has finished.
+ * A program that runs until it is ended; if it still runs after the test, it is killed.
  */
 export interface Started {
   child: ChildProcess

@@ -12,7 +12,7 @@ const STEP_MS = 120_000
 
 beforeAll(build)
 
-/** The commands of the README's walk, in its order: what stands between empty lines is one step. */
+/** The commands of the README's walk, in its order; empty lines separate the steps. */
 function stepsOfWalk(): string[] {
   const blocks = [...README.matchAll(/```bash\n([^`]*)```/g)].map(([, text = '']) => text)
   const walk = blocks.filter((text) => text.includes('curl'))
@@ -38,7 +38,7 @@ function typist({ folder }: Place, state: State) {
   }
 }
 
-/** Where a step of the walk that says something of this kind stands; only one does. */
+/** The only step of the walk that matches. */
 function find(steps: readonly string[], what: RegExp): string {
   const found = steps.filter((step) => what.test(step))
   expect({ what, found }).toMatchObject({ found: { length: 1 } })
@@ -56,7 +56,7 @@ async function ask<T>({ baseUrl, apiKey }: State, path: string): Promise<T> {
 }
 
 test(
-  'who types what the README says, then Bitcoin by hand, ends with all of it paid as they say',
+  'the commands of the README, then those of Bitcoin by hand, pay everything as described',
   async () => {
     const place = await makePlace()
     const sandbox = startSandbox(place)

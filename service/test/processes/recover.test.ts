@@ -121,7 +121,7 @@ compareWith(['ethers'], ({ ethers }) => {
   })
 })
 
-test('K07 where nothing was searched, nothing is said of addresses', async () => {
+test('recover says nothing about addresses if no chain was searched [K07]', async () => {
   const config = writeConfig(makeHome(), {
     chains: { [BITCOIN?.id ?? '']: { nodes: [NOWHERE] } },
   })

@@ -6,7 +6,7 @@ import { makeRestoreHouse, type RestoreHouse, withNewDatabase } from './restore-
 
 const TIMEOUT_MS = 600_000
 const REASON = 'compared with the nodes'
-/** What was signed on TRON before a restore can be included for so long. */
+/** How long a TRON transaction signed before a restore can still be included. */
 const FORGOTTEN_MS = 12 * 60_000
 
 beforeAll(build)
@@ -36,7 +36,7 @@ test(
   TIMEOUT_MS,
 )
 
-/** What the backup knows: a deposit and a withdrawal of each chain, and one that still waits. */
+/** Before the backup: a deposit and a withdrawal on each chain, and a waiting withdrawal. */
 async function liveBefore(house: RestoreHouse, file: string): Promise<Map<string, string>> {
   const first = serve(house.config)
   await untilReady(house.port, first)
@@ -54,7 +54,7 @@ async function liveBefore(house: RestoreHouse, file: string): Promise<Map<string
   return pending
 }
 
-/** What it does not know: the waiting one is paid, old and new users pay in. */
+/** After the backup: the waiting withdrawal is paid, old and new users pay in. */
 async function liveAfter(house: RestoreHouse, pending: Map<string, string>): Promise<void> {
   const lost = serve(house.config)
   await untilReady(house.port, lost)
@@ -65,7 +65,7 @@ async function liveAfter(house: RestoreHouse, pending: Map<string, string>): Pro
   expect(await lost.end()).toBe(0)
 }
 
-/** What came to old addresses is seen and not credited; nothing is signed. */
+/** Payments to old addresses are detected, not credited; no transaction is signed. */
 async function seeAll(house: RestoreHouse): Promise<void> {
   await untilDeposits(house, { count: house.chains.length, status: 'Detected' })
   for (const chain of house.chains) expect(await house.paidTo(chain, 2)).toHaveLength(1)
@@ -100,7 +100,7 @@ async function actAsTheRunbookSays(given: {
   await noteDeficits(config)
 }
 
-/** Of what is missing nothing more would be paid while that is not noted. */
+/** Until the missing payments are recorded, no withdrawal is paid. */
 async function noteDeficits(config: string): Promise<void> {
   expect(await sluice(config, ['audit'])).toMatchObject({ code: 3 })
   const open = await sluiceJson<{ code: string; subject: string }[]>(config, ['alert', 'list'])

@@ -46,7 +46,7 @@ export interface RestoreHouse extends Installation {
   fundAll(): Promise<void>
 }
 
-/** Starts the chains and makes the installation; all is gone when the test has finished. */
+/** Starts the chains and makes the installation; both are removed after the test. */
 export async function makeRestoreHouse(families: readonly Family[]): Promise<RestoreHouse> {
   const chains: SoakChain[] = []
   const program = existsSync(bitcoind) ? bitcoind : null
@@ -120,7 +120,7 @@ class Hands {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
 
-  /** The token of the chain that nothing else is paid with, where there is one. */
+  /** The token of the chain that no other payment uses. */
   #tokenOf(chain: SoakChain): string {
     return chain.tokens.at(-1) ?? ''
   }

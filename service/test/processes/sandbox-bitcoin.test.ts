@@ -9,7 +9,7 @@ beforeAll(build)
 
 describe('Bitcoin in the sandbox', () => {
   test(
-    'deposits are paid and taken back by hand, and withdrawals go together and dearer',
+    'deposits are paid and reorged by hand; withdrawals are batched and replaced',
     () => playAround([]),
     TIMEOUT_MS,
   )
@@ -17,7 +17,7 @@ describe('Bitcoin in the sandbox', () => {
 
 describe.skipIf(whyNoBitcoind !== null)(`with a real node ${whyNoBitcoind ?? ''}`, () => {
   test(
-    'deposits are paid and taken back by hand, and withdrawals go together and dearer',
+    'deposits are paid and reorged by hand; withdrawals are batched and replaced',
     () => playAround(['--bitcoind']),
     TIMEOUT_MS,
   )
@@ -65,13 +65,13 @@ async function playAround(args: readonly string[]): Promise<void> {
   await second.end('SIGTERM')
 }
 
-/** One that is stuck is made dearer, and those that wait for its change go together. */
+/** Replaces a stuck transaction with a higher fee, then batches those that wait for its change. */
 async function payOut(state: State, on: { chainId: string; tokenId: string }): Promise<void> {
   const { chainId } = on
   const pay = (amount: string, reference: string) =>
     send(state, '/withdrawals', { ...on, amount, reference, recipient: recipientOn(chainId) })
   await control(state, '/stuck', { chainId, perKvb: '2000' })
-  // Takes both coins that there are: whatever comes after it can only be paid from its change.
+  // Takes both coins, so any later payment can only use its change.
   await pay('160000', 'first')
   await until('a payment to wait', async () => (await waiting(state, chainId))[0] ?? null)
   await pay('15000', 'second')
@@ -105,7 +105,7 @@ function waiting(state: State, chainId: string): Promise<unknown[]> {
   return control(state, `/mempool?chainId=${chainId}`)
 }
 
-/** Somebody on the test network, or on regtest. */
+/** An address on the test network, or on regtest. */
 function recipientOn(chainId: string): string {
   return chainId.includes('0f9188f13cb7b2c71f2a335e3a4fc328')
     ? 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c'

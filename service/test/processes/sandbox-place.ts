@@ -16,7 +16,7 @@ const PORTS = [
   'SANDBOX_TRON_PORT',
 ]
 
-/** What a sandbox writes down for programs. */
+/** The state file of a sandbox, for programs. */
 export interface State {
   baseUrl: string
   controlUrl: string
@@ -27,13 +27,13 @@ export interface State {
   tokens: { id: string; chainId: string; symbol: string; decimals: number }[]
 }
 
-/** A folder, and ports that nobody else has. */
+/** A folder and free ports. */
 export interface Place {
   folder: string
   env: Record<string, string>
 }
 
-/** A place for a sandbox of its own. */
+/** A new place for a sandbox. */
 export async function makePlace(): Promise<Place> {
   const folder = makeHome()
   const env: Record<string, string> = { SANDBOX_FOLDER: folder }

@@ -63,7 +63,7 @@ async function deposit(state: State, userId: string, amount: string): Promise<st
   return txnHash
 }
 
-/** A payment once it is listed, whatever its status. */
+/** A payment once it is listed, in any status. */
 function untilSeen(state: State, txnHash: string): Promise<Payment> {
   return until(`${txnHash} to be seen`, async () => {
     const { payments } = await ask<{ payments: Payment[] }>(state, '/payments')
@@ -82,7 +82,7 @@ function typesOf(webhooks: readonly Webhook[]): string[] {
   return webhooks.map(({ body }) => (JSON.parse(body) as { type: string }).type)
 }
 
-/** Why balances changed, as the receiver was told. */
+/** Reasons of the balance changes that the receiver got. */
 function reasonsOf(webhooks: readonly Webhook[]): string[] {
   return webhooks.flatMap(({ body }) => {
     const { type, payload } = JSON.parse(body) as { type: string; payload: { reason?: string } }
@@ -96,7 +96,7 @@ interface Portfolio {
 
 /** Waits until the settlement account holds so much of the test dollar; gives its address. */
 function untilSwept(state: State, amount: string): Promise<string> {
-  return until('the sweep to be told', async () => {
+  return until('the event of the sweep', async () => {
     const webhooks = await control<Webhook[]>(state, '/webhooks')
     const { portfolio } = await ask<Portfolio>(state, `/portfolio?tokenId=${usdtOf(state)}`)
     const entry = portfolio.find(({ accountType }) => accountType === 'settlement')
@@ -105,11 +105,11 @@ function untilSwept(state: State, amount: string): Promise<string> {
   })
 }
 
-/** A gas wallet that is set to nothing is empty, and filled again when asked for. */
+/** Empties the gas wallet, expects it reported as empty, and fills it again. */
 async function expectEmptyGas(state: State): Promise<void> {
   const set = await control<{ balance: string }>(state, '/gas', { chainId: CHAIN, amount: '0' })
   expect(set.balance).toBe('0')
-  await until('the gas station to tell', async () => {
+  await until('the gas station to report 0', async () => {
     const { gasWallets } = await ask<{ gasWallets: { chainId: string; balance: string }[] }>(
       state,
       '/gas-station',
@@ -123,7 +123,7 @@ async function expectEmptyGas(state: State): Promise<void> {
 }
 
 test(
-  'the sandbox takes a deposit to its webhooks, goes on after a stop, and forgets when told',
+  'the sandbox delivers the webhooks of a deposit, resumes after a stop, and starts fresh',
   async () => {
     const place = await makePlace()
     const first = startSandbox(place)
@@ -194,7 +194,7 @@ function expectShape(state: State, { folder, env }: Place): void {
   expect(statSync(join(folder, 'sluice.config.json')).mode & 0o777).toBe(0o600)
 }
 
-/** A payment whose block leaves the chain is taken back, and told. */
+/** Expects a payment to be reverted, with an event, when a reorg removes its block. */
 async function expectReorg(state: State): Promise<void> {
   const hash = await until('a deposit that is not confirmed yet', async () => {
     const paid = await deposit(state, 'bob', '8')
@@ -211,7 +211,7 @@ async function expectReorg(state: State): Promise<void> {
 }
 
 test(
-  'after kill -9 of its service the sandbox ends; after kill -9 of itself all comes back',
+  'the sandbox recovers after kill -9, and exits after kill -9 of its service',
   async () => {
     const place = await makePlace()
     const first = startSandbox(place)
@@ -278,7 +278,7 @@ function servicePid({ folder }: Place): number {
 }
 
 test(
-  'a sandbox whose folder is gone ends with the first signal, and says what it could not keep',
+  'a sandbox whose folder was removed ends on the first signal and names the missing file',
   async () => {
     const place = await makePlace()
     const sandbox = startSandbox(place)
@@ -309,8 +309,8 @@ test('every port in use is named, with the variable that changes it', async () =
 
 test.each([
   ['an option that there is not', ['--frehs'], {}, /--frehs is no option/],
-  ['a port that is none', [], { SANDBOX_CONTROL_PORT: '70000' }, /SANDBOX_CONTROL_PORT must be/],
-])('%s is told in a sentence', async (_what, args, env, says) => {
+  ['an invalid port', [], { SANDBOX_CONTROL_PORT: '70000' }, /SANDBOX_CONTROL_PORT must be/],
+])('%s is reported in a sentence', async (_what, args, env, says) => {
   const place = await makePlace()
   const sandbox = startSandbox({ ...place, env: { ...place.env, ...env } }, args)
   expect(await sandbox.exited).toBe(1)

@@ -12,10 +12,10 @@ beforeAll(build)
 
 const CANARY = 'canary-3f9c2b7e51d84a06'
 const ONE_ETHER = 10n ** 18n
-/** So much that its fee is a small part of it. */
+/** Large enough that the fee is a small part of it. */
 const AMOUNT = (ONE_ETHER / 100n).toString()
 
-/** Somebody who signs in. */
+/** A person who signs in. */
 interface Made {
   id: string
   password: string
@@ -23,7 +23,7 @@ interface Made {
 }
 
 test('K03 no secret is ever logged, measured or stored', async () => {
-  // A node's URL is a secret where its path has a key; nobody listens there.
+  // A node's URL is a secret if its path has a key; no server listens there.
   const secretNode = `http://127.0.0.1:${await freePort()}/v2/${CANARY}`
   const house = await makePaidHouse([secretNode])
   const metricsPort = await freePort()
@@ -50,7 +50,7 @@ test('K03 no secret is ever logged, measured or stored', async () => {
   expect(await service.end()).toBe(0)
   const said = service.output() + metrics
   expect(said).toContain('"level":"debug"')
-  // Whoever listens there was asked, and it is known by the rest of its URL.
+  // The node was queried; the log names it by the rest of its URL.
   expect(said).toContain(new URL(secretNode).origin)
   const serviceKey = readFileSync(join(dirname(config), 'data', 'service.key'))
   const secrets = [
@@ -130,7 +130,7 @@ async function storedRows(databaseUrl: string): Promise<string> {
   })
 }
 
-/** A key as it may be written: as it lies in its file, in hex, and in base64. */
+/** A key in each notation: as in its file, in hex, and in base64. */
 function formsOf(key: Buffer): string[] {
   const text = key.toString('utf8').trim()
   return [text, key.toString('hex'), key.toString('base64'), key.toString('base64url')]

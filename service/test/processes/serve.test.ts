@@ -51,7 +51,7 @@ describe('on its embedded database', () => {
     expect(await second.end()).toBe(0)
   })
 
-  test('a service whose database is killed ends by itself, and says so', async () => {
+  test('a service ends with a message when its database is killed', async () => {
     const { config, port, data } = await embedded()
     const service = serve(config)
     await untilReady(port, service)
@@ -102,7 +102,7 @@ describe('on an external database', () => {
     expect(await service.end()).toBe(0)
   })
 
-  test('O08 metrics stand on a port of their own, under their names', async () => {
+  test('metrics are served on a separate port, under their names [O08]', async () => {
     const metricsPort = await freePort()
     const { config, port, baseUrl, get } = await install({ metricsPort })
     const service = serve(config)
@@ -116,7 +116,7 @@ describe('on an external database', () => {
   })
 
   test.each(['SLUICE_PORT', 'SLUICE_METRICS_PORT'])(
-    'a port in use is told with its number and its variable %s',
+    'a port in use is reported with its number and the variable %s',
     async (variable) => {
       const { config } = await install()
       const taken = await freePort()

@@ -13,7 +13,7 @@ const SAYS = 'this service key is not the one this database was written with'
 
 const keyOf = ({ config }: Installation) => join(dirname(config), 'data', 'service.key')
 
-/** What is left where the copy of the service key was forgotten: the words make another. */
+/** Recovery without a copy of the service key: the words derive another one. */
 async function loseServiceKey(house: Installation): Promise<void> {
   const key = keyOf(house)
   const seed = join(dirname(key), 'seed.json')
@@ -70,7 +70,7 @@ describe('O07 another service key than the one the database was written with', (
     })
   })
 
-  test('is told by a running service too', async () => {
+  test('is reported by a running service too', async () => {
     const house = await install()
     const other = join(dirname(house.config), 'other.key')
     copyFileSync(keyOf(house), other)
@@ -91,7 +91,7 @@ describe('O07 another service key than the one the database was written with', (
   })
 })
 
-test('a service key that is missing beside its seed is to be put back, not made anew', async () => {
+test('a missing service key beside a seed must be restored, not created', async () => {
   const house = await install()
   rmSync(keyOf(house))
   expect(await sluice(house.config, ['serve'])).toMatchObject({

@@ -7,7 +7,7 @@ beforeAll(build)
 
 const NOWHERE = `0x${'00'.repeat(32)}`
 
-test('an operator who pastes a hash is told why it is credited, or is not', async () => {
+test('sluice trace explains why a transaction is credited or not', async () => {
   const house = await makePaidHouse()
   const service = serve(house.config)
   await untilReady(house.port, service)
@@ -34,7 +34,7 @@ test('an operator who pastes a hash is told why it is credited, or is not', asyn
     body: { trace: { outcome: 'CREDITED' } },
   })
   expect(await service.end()).toBe(0)
-  // Without a service, what it wrote down is told all the same.
+  // The command works from the database alone, without a running service.
   const later = await sluiceJson<PaymentTrace[]>(house.config, trace)
   expect(later).toMatchObject([{ outcome: 'CREDITED' }])
   expect(await sluice(house.config, ['deposit', 'trace', '0x12'])).toMatchObject({

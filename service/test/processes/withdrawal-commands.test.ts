@@ -86,7 +86,7 @@ test('A13 an operator is not shown another withdrawal than was asked for', async
   expect(json).toMatchObject({ id: REVERTED, genuine: false })
 })
 
-test('V05 two payments to one address are told apart by their memos in a list', async () => {
+test('a list shows the memos of two payments to one address [V05]', async () => {
   const house = await install()
   const { config, databaseUrl, orgId } = house
   await bring(house)
@@ -125,7 +125,7 @@ test('S09 a withdrawal that is not there is refused, and a text that is no id', 
   expect(await sluice(config, ['withdrawal', 'show', 'nonsense'])).toMatchObject({ code: 2 })
 })
 
-test('V02 a tool that is given an address refuses a text that is none', async () => {
+test('a command refuses an invalid address [V02]', async () => {
   const { config } = await install()
   const resume = (address: string) =>
     sluice(config, ['sender', 'resume', CHAIN, '--address', address, '--reason', 'a look'])
@@ -136,7 +136,7 @@ test('V02 a tool that is given an address refuses a text that is none', async ()
   expect(await resume(`0x${'a1'.repeat(20)}`)).toMatchObject({ code: 4, stderr: nobody })
 })
 
-test('an operator who asks for halted addresses where there are none is told so', async () => {
+test('the list of halted addresses says if it is empty', async () => {
   const { config } = await install()
   expect(await sluice(config, ['sender', 'list', '--halted'])).toMatchObject({
     code: 0,
@@ -147,7 +147,7 @@ test('an operator who asks for halted addresses where there are none is told so'
   })
 })
 
-/** Withdrawals that are over, each with the checksum of the house's service key. */
+/** Ended withdrawals, each with a checksum by the service key. */
 async function bring({ config, databaseUrl, orgId }: Installation): Promise<void> {
   const path = join(dirname(config), 'data', 'service.key')
   const serviceKey = loadServiceKey(path, new SeededDice('withdrawals'))
