@@ -139,24 +139,6 @@ test('T14 a token that answers false and says that all is well has paid nothing'
   expect(codes).toEqual(expect.arrayContaining(['spend.unproven', 'token.suspended']))
 })
 
-test('T07 a sweep that nobody includes fails in the end, and says that it expired', async () => {
-  const house = await opened()
-  const { chain, world } = house
-  await deposited(house, 'ben', 50n * TRX)
-  await house.spend()
-  await house.mine(1 + SOLID_LAG)
-  chain.lets = () => false
-  for (let round = 0; round < 5; round += 1) {
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
-  }
-  await house.spend()
-  const swept = (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
-  expect(swept).toMatchObject([
-    { state: 'Failed', cause: 'it and all its replacements have expired' },
-  ])
-})
-
 test('T08 W13 a node that loses its answers is paid through once', async () => {
   const house = await opened()
   const to = tronSender(505).address
