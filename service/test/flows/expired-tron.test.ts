@@ -33,7 +33,7 @@ test('a sweep that is never included fails and says that it expired [T07]', asyn
   await house.spend()
   const swept = (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
   expect(swept).toMatchObject([
-    { state: 'Failed', cause: 'it expired, and so did all that were made in its place' },
+    { state: 'Failed', cause: 'it and all its replacements have expired' },
   ])
 })
 
