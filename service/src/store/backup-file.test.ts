@@ -30,7 +30,7 @@ async function read(path = file): Promise<string[]> {
 const LINE = fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text))
 
 describe('the file of a backup', () => {
-  test('K07 gives back every line as it was written, whatever characters it holds', async () => {
+  test('a backup returns every line unchanged, with any characters [K07]', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(fc.array(LINE), async (lines) => {
@@ -45,14 +45,14 @@ describe('the file of a backup', () => {
     expect(await read()).toEqual(separators)
   })
 
-  test('K03 is for the eyes of its owner alone', async () => {
+  test('is readable by its owner only [K03]', async () => {
     await write(['"a"'])
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('is never written over one that stands, nor left half written', async () => {
+  test('never replaces a file and leaves no incomplete one', async () => {
     await write(['"first"'])
-    await expect(write(['"second"'])).rejects.toThrow(`The file ${file} exists already.`)
+    await expect(write(['"second"'])).rejects.toThrow(`The file ${file} already exists.`)
     expect(await read()).toEqual(['"first"'])
     const failing = writeBackupFile(join(folder, 'b'), async (onLine) => {
       await onLine('"a"')
@@ -63,7 +63,7 @@ describe('the file of a backup', () => {
     expect(() => statSync(join(folder, 'b.part'))).toThrow('ENOENT')
   })
 
-  test('in a folder that is not there is refused before the database is read', async () => {
+  test('is refused before the database is read if its folder is missing', async () => {
     let isRead = false
     const path = join(folder, 'none', 'a')
     const nowhere = writeBackupFile(path, async () => {
@@ -73,7 +73,7 @@ describe('the file of a backup', () => {
     expect(isRead).toBe(false)
   })
 
-  test('is left alone by a second backup into the same file', async () => {
+  test('is not changed by a second backup into the same file', async () => {
     let second: unknown = null
     await writeBackupFile(file, async (onLine) => {
       await onLine('"first"')
@@ -121,10 +121,10 @@ describe('the file of a backup', () => {
   ])('K07 is refused %s', async (_how, damage) => {
     await write(['"a"', '"12"', '"b"'])
     writeFileSync(file, damage(readFileSync(file)))
-    await expect(read()).rejects.toThrow(/is not whole|cannot be read/)
+    await expect(read()).rejects.toThrow(/is incomplete|cannot be read/)
   })
 
-  test('that may not be read says so', async () => {
+  test('is refused if it cannot be read', async () => {
     await expect(read(join(folder, 'none'))).rejects.toThrow('cannot be read')
     await write(['"a"'])
     chmodSync(file, 0o600)

@@ -16,28 +16,27 @@ import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { codeOf, Misconfigured, Refusal } from '../base/fault.ts'
 
-/** Only whoever runs the service may read it: it holds everything but the keys. */
+/** A backup contains everything except the keys. */
 const OWNER_ONLY = 0o600
-/** What a disk says that knows no second names for a file. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 
 /**
- * Writes lines into a new file, compressed, with a last line that proves it whole: how many lines
- * there are, and the SHA-256 of their text. The file has its name only once all of it is on the
- * disk, but on disks that know no second names: there its last line alone says whether it is whole.
- * Throws a plain sentence where the name is taken, or nothing can be written there.
+ * Writes lines into a new compressed file. The last line contains their number and SHA-256, which
+ * proves that the file is complete. The file gets its name when all of it is on disk, except on
+ * file systems without hard links. Throws if the name is taken or the file cannot be written.
  */
 export async function writeBackupFile(
   path: string,
   work: (onLine: (line: string) => Promise<void>) => Promise<void>,
   link: typeof linkSync = linkSync,
 ): Promise<void> {
-  if (existsSync(path)) throw new Refusal('BAD_REQUEST', {}, `The file ${path} exists already.`)
+  if (existsSync(path)) throw new Refusal('BAD_REQUEST', {}, `The file ${path} already exists.`)
   const part = `${path}.part`
   const file = await openNew(part)
   const gzip = createGzip()
   const written = finished(gzip.pipe(file))
-  // Heard below; until then a full disk must not end the process.
+  // Awaited below; until then a full disk must not end the process.
   written.catch(() => undefined)
   try {
     await writeProved(work, async (line) => {
@@ -56,8 +55,8 @@ export async function writeBackupFile(
 }
 
 /**
- * Gives a file its name, never one that is taken: a rename would write over it. Where the disk
- * knows no second names (shares of a network, FUSE) it is copied.
+ * Gives a file its name without replacing another file, as a rename would. Copies it on file systems
+ * without hard links (network shares, FUSE).
  */
 async function nameNew(part: string, path: string, link: typeof linkSync): Promise<void> {
   try {
@@ -75,7 +74,7 @@ async function nameNew(part: string, path: string, link: typeof linkSync): Promi
   }
 }
 
-/** Before anything is read: whoever reads the database would take it for the database's fault. */
+/** Opened before the database is read, so that its errors are not taken for the database's. */
 async function openNew(path: string): Promise<WriteStream> {
   const file = createWriteStream(path, { mode: OWNER_ONLY, flags: 'wx' })
   try {
@@ -101,10 +100,7 @@ async function writeProved(
   await put(`= ${lines} ${sum.digest('hex')}`)
 }
 
-/**
- * The lines of a backup's file. Throws a plain sentence where the file is no backup, or at its end
- * where it is not whole.
- */
+/** Reads the lines of a backup. Throws if it is not a backup, or at its end if it is incomplete. */
 export async function* readBackupFile(path: string): AsyncGenerator<string> {
   const sum = createHash('sha256')
   let lines = 0
@@ -122,9 +118,7 @@ export async function* readBackupFile(path: string): AsyncGenerator<string> {
   if (proof !== `= ${lines} ${sum.digest('hex')}`) throw broken(path)
 }
 
-/**
- * Split at line feeds alone: a row may hold other characters that node's own reader takes for ends.
- */
+/** Splits at line feeds only; `readline` also splits at characters that a row may contain. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path)
   const gunzip = createGunzip()
@@ -146,7 +140,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 function broken(path: string): Refusal {
-  const says = `The backup ${path} is not whole. Nothing was restored.`
+  const says = `The backup ${path} is incomplete. The database is unchanged.`
   return new Refusal('BAD_REQUEST', {}, says)
 }
 

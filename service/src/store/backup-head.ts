@@ -12,7 +12,7 @@ const Head = Type.Object({
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
 })
 
-/** Reads the first line of a backup. Refuses any other line. */
+/** Parses the first line of a backup. */
 export function parseHead(line: string): BackupHead {
   const head = parseJson(line)
   if (Value.Check(Head, head)) return head

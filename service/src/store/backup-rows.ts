@@ -2,19 +2,17 @@ import { sql } from 'kysely'
 import { Refusal } from '../base/fault.ts'
 import type { Queries } from './queries.ts'
 
-/** A table of ours as a backup needs it. */
 export interface BackedUpTable {
   name: string
-  /** Those that are stored; what the database computes is computed again. */
+  /** Stored columns, without generated ones. */
   columns: readonly string[]
-  /** Columns that count by themselves, whose counters must go on after what is restored. */
+  /** Identity columns, whose sequences must continue after the restored rows. */
   counted: readonly string[]
 }
 
 /**
- * Every table of the schema but the history of migrations and the leases, which are of the moment;
- * each after those that its rows belong to, by foreign keys or by triggers that stand for one
- * (docs/decisions/0023).
+ * Every table except the migrations and the leases, each after the tables that it references by
+ * foreign keys or by the triggers that replace them (docs/decisions/0023).
  */
 export async function selectTables(session: Queries): Promise<BackedUpTable[]> {
   const tables = await session.many(sql<BackedUpTable>`
@@ -105,26 +103,18 @@ export async function insertRows(
       from jsonb_populate_recordset(null::${table}, ${`[${lines.join(',')}]`}::jsonb)`)
 }
 
-/**
- * Lets a table be filled: what its migrations put there leaves, and its triggers, which would book
- * and refuse, rest until the transaction's end.
- */
+/** Empties a table of its seed rows and disables its triggers until `finishTable`. */
 export async function prepareTable(session: Queries, { name }: BackedUpTable): Promise<void> {
   await session.run(sql`alter table ${sql.id('public', name)} disable trigger user`)
   await session.run(sql`delete from ${sql.id('public', name)}`)
 }
 
 /**
- * Checks at once what else is checked with the commit, since a table that waits for it cannot
- * change, and what triggers would have checked with each row. Throws where a row belongs to
- * nothing.
+ * Checks deferred constraints now, because a table with pending checks cannot be altered, and the
+ * references that triggers check. Refuses rows without their parent rows.
  */
 export async function checkReferences(session: Queries): Promise<void> {
   await session.run(sql`set constraints all immediate`)
-  // Schemas before docs/decisions/0023 have foreign keys alone.
-  const { isThere } = await session.one(sql<{ isThere: boolean }>`
-    select to_regprocedure('public.find_orphans()') is not null as "isThere"`)
-  if (!isThere) return
   const found = await session.many(sql<{ kind: string; orphans: number }>`
     select kind, orphans
       from find_orphans()
@@ -135,7 +125,7 @@ export async function checkReferences(session: Queries): Promise<void> {
   throw new Refusal('BAD_REQUEST', {}, says)
 }
 
-/** The reverse of `prepareTable`: triggers work again, and counters go on where the rows end. */
+/** Enables the triggers again and continues the sequences after the restored rows. */
 export async function finishTable(session: Queries, table: BackedUpTable): Promise<void> {
   const id = sql.id('public', table.name)
   for (const column of table.counted) {

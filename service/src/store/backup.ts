@@ -9,12 +9,12 @@ import { AS_OWNER } from './as-owner.ts'
 /** The first line of a backup. */
 export interface BackupHead {
   sluice: 'backup'
-  /** Of the format; a program reads those that it knows. */
+  /** Version of the format. */
   version: 1
   createdAt: string
   /** The version of the program that wrote it. */
   program: string
-  /** The fingerprint of the seed that its addresses come from; no secret. */
+  /** The fingerprint of the seed of its addresses; not secret. */
   seed: string
   migrations: readonly Applied[]
 }
@@ -22,10 +22,9 @@ export interface BackupHead {
 const FETCH_ROWS = 1_000
 
 /**
- * Everything that the database holds, as lines of text in the order in which they can be put back:
- * the head, then `# <table>` and one JSON object for each row of it. It is one picture, of one
- * moment, however long it takes and whatever the service does meanwhile; nobody is locked out.
- * Throws an Outage where the database is away.
+ * Reads the whole database as lines of text in the order in which they can be restored: the head,
+ * then for each table `# <table>` and one JSON object for each row. All of it is one snapshot, which
+ * blocks no other transaction. Throws an Outage like every query.
  */
 export async function readBackup(
   given: { ownerUrl: string; program: string; seed: string; now: Millis },

@@ -1,20 +1,20 @@
-/** Types of which a list can be written so. */
+/** Element types with a binary encoding. */
 export const LISTED_TYPES = ['text', 'bigint'] as const
 export type ListedType = (typeof LISTED_TYPES)[number]
 
 const INT8_BYTES = 8
 const WORD = 2 ** 32
-/** Dimensions, whether some are null, the elements' type, how many, and the first one's number. */
+/** Dimensions, null flag, element type, length, lower bound. */
 const HEAD_BYTES = 20
 const LENGTH_BYTES = 4
 const NULL_LENGTH = -1
 
-/** How the elements of a list are sent: the catalog's fixed number of their type, and each one. */
+/** The OID of an element type and its encoding. */
 interface ElementType {
   oid: number
-  /** Bytes of an element; null where it is none of the type. */
+  /** Bytes of an element; null if it is not of the type. */
   sizeOf: (element: unknown) => number | null
-  /** Writes an element, and answers with its bytes. */
+  /** Writes an element and returns its length. */
   write: (element: unknown, to: Buffer, at: number) => number
 }
 
@@ -37,9 +37,8 @@ const ELEMENT_TYPES: Record<ListedType, ElementType> = {
 }
 
 /**
- * A list as PostgreSQL itself writes it in binary (`array_recv`): each element with its length
- * before it, so that neither side looks at every character for what must be escaped. Null where
- * some element is not of the type, and nothing else may be in it but null.
+ * Encodes a list in PostgreSQL's binary format (`array_recv`), which needs no escaping. Returns null
+ * if an element is neither null nor of the type.
  */
 export function binaryList(type: ListedType, list: readonly unknown[]): Buffer | null {
   const { oid, write } = ELEMENT_TYPES[type]
@@ -61,7 +60,7 @@ export function binaryList(type: ListedType, list: readonly unknown[]): Buffer |
   return bytes
 }
 
-/** Bytes of the whole; no list of sizes is kept, of which a catch-up would make many. */
+/** Total bytes, computed without a list of sizes, since catch-up encodes many lists. */
 function sizeOfAll(type: ListedType, list: readonly unknown[]): number | null {
   const { sizeOf } = ELEMENT_TYPES[type]
   let total = HEAD_BYTES + list.length * LENGTH_BYTES

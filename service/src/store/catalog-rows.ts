@@ -2,16 +2,13 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { Queries } from './queries.ts'
 
-/** One statement, and the table (or other thing) in whose section it belongs. */
+/** A statement and the table (or other object) that it belongs to. */
 export interface Piece {
   object: string
   text: string
 }
 
-/**
- * What schema public is made of, each kind in an order that does not depend on when a thing was
- * made.
- */
+/** Reads the parts of schema public of one kind, in an order independent of their creation. */
 export async function readPieces(session: Queries, kind: Kind): Promise<Piece[]> {
   return session.many(PIECES[kind])
 }

@@ -3,9 +3,7 @@ import type { CustomTypesConfig } from 'pg'
 import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
 
-/**
- * The catalog's fixed numbers of the types whose values we read otherwise than the driver would.
- */
+/** OIDs of the types that are not parsed by the driver. */
 const OID = {
   bytea: 17,
   int8: 20,
@@ -36,9 +34,8 @@ const PARSERS = new Map<number, Parse>([
 ])
 
 /**
- * What a column's value is in code: int8 a number, numeric a bigint, timestamptz `Millis`, bytea a
- * `Uint8Array`, json as parsed; lists of these likewise. Anything else as the driver reads it
- * (dates without a time are not used).
+ * Parses columns: int8 as a number, numeric as a bigint, timestamptz as `Millis`, bytea as a
+ * `Uint8Array`, json parsed, and lists of these. Other types are parsed by the driver.
  */
 export const columnTypes: CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -49,14 +46,14 @@ function otherwise(oid: number): Parse {
   return types.getTypeParser(oid, 'text')
 }
 
-/** An int8 is a count, a height or a key; one that a JS number cannot hold exactly is a bug. */
+/** An int8 is a count, a height or a key, and must be a safe integer. */
 function parseInt8(text: string): number {
   const value = Number(text)
   assert(Number.isSafeInteger(value), 'an int8 too large for a number', { text })
   return value
 }
 
-/** A numeric is money or a sum of it: whole, of any size. A fraction is a bug. */
+/** A numeric is an amount or a sum: an integer of any size. */
 function parseNumeric(text: string): bigint {
   assert(/^-?[0-9]+$/.test(text), 'a numeric that is not whole', { text })
   return BigInt(text)
@@ -64,23 +61,21 @@ function parseNumeric(text: string): bigint {
 
 function parseTimestamp(text: string): Millis {
   const at = readDate(text)
-  assert(at instanceof Date && Number.isFinite(at.getTime()), 'an unreadable timestamp', { text })
+  assert(at instanceof Date && Number.isFinite(at.getTime()), 'an invalid timestamp', { text })
   return at.getTime()
 }
 
 function parseBytes(text: string): Uint8Array {
   const bytes = readBytes(text)
-  assert(bytes instanceof Uint8Array, 'unreadable bytes', {})
+  assert(bytes instanceof Uint8Array, 'invalid bytes', {})
   return new Uint8Array(bytes)
 }
 
-/**
- * Lists come as text with the elements quoted; the driver's reader of text lists takes them apart.
- */
+/** Parses a list with the driver's parser of text lists. */
 function listOf(parse: (text: string) => unknown): Parse {
   return (text) => {
     const parts = readTexts(text)
-    assert(Array.isArray(parts), 'an unreadable list', { text })
+    assert(Array.isArray(parts), 'an invalid list', { text })
     return parts.map((part: unknown) => (typeof part === 'string' ? parse(part) : null))
   }
 }

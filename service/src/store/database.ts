@@ -14,71 +14,60 @@ import { readOverrides } from './session-settings.ts'
 import { openWitness } from './witness.ts'
 
 const POOL_MAX = 10
-/**
- * A step chosen as the loser of a conflict or a deadlock is repeated whole this often (engineering,
- * 21).
- */
+/** Retries of a transaction after a serialization conflict or a deadlock. */
 const CONFLICT_RETRIES_MAX = 3
-/**
- * A step that stops talking loses its transaction, so that its locks never outlive a lease
- * (engineering, 22).
- */
+/** An idle transaction is ended, so that its locks never outlive a lease. */
 const IDLE_MS = 5_000
 /**
- * So long a caller waits at the door for the work, which may ask a receiver of webhooks for 30 s,
- * and is told then that the database is away: a statement that waits on, behind a locked table say,
- * only keeps a connection from others.
+ * Limit of a statement of the API, for example one that waits for a lock: the caller gets an outage
+ * and the connection is free. Longer than a webhook test, which may take 30 s.
  */
 export const WORK_MS_MAX = 45_000
-/** A reader holds no locks, and a backup may wait for a slow disk. */
+/** A snapshot holds no locks, and a backup may wait for a slow disk. */
 const IDLE_SNAPSHOT_MS = 60_000
 
-/** Where to connect and as whom. With one external URL all three are the same. */
+/** URLs of the three logins; equal if one external URL is configured. */
 export interface DatabaseUrls {
-  /** Migrates and owns the tables; "" if this process is not given that login. */
+  /** Owns the tables and runs migrations; "" if this process does not have that login. */
   owner: string
-  /** The loops: sees every organization. */
+  /** For the loops; sees every organization. */
   engine: string
-  /** The door: sees one organization at a time. */
+  /** For the API; sees one organization at a time. */
   api: string
 }
 
 /**
- * One transaction. Whoever is given one neither commits it nor calls a node inside it. Statements
- * may be sent without waiting for each other; they run in the order in which they were sent.
+ * A transaction. Its user neither commits it nor calls a node inside it. Statements may be sent
+ * without waiting for each other and run in that order.
  */
 export interface Tx extends Queries {
   readonly clock: Clock
   readonly ids: Ids
-  /**
-   * Runs once at the very end, in order of registration, before the commit: what locks last belongs
-   * here.
-   */
+  /** Runs before the commit, in order of registration: for the locks that must come last. */
   beforeCommit(work: (tx: Tx) => Promise<void>): void
-  /** Runs after the commit succeeded; what it throws is logged and changes nothing. */
+  /** Runs after the commit; errors are only logged. */
   afterCommit(work: () => void): void
-  /** What a room keeps for the length of this transaction, by a symbol of its own. */
+  /** Values of modules for the length of this transaction, by their symbols. */
   readonly local: Map<symbol, unknown>
 }
 
 /**
- * The only way to the database. A step is repeated whole after a conflict, at most three times; so
- * a step changes nothing but the database and its own `local`. Every way throws an Outage where the
- * database is away, full, read-only or crowded, and `CommitUnknown` where the answer to a commit
- * was lost.
+ * The only access to the database. After a conflict a transaction is repeated as a whole, so `work`
+ * may change only the database and `local`. Throws an Outage if the database is unreachable, full,
+ * read-only or out of connections, and `CommitUnknown` if the response to a commit was lost.
  */
 export interface Database {
-  /** A step of the engine: role sluice_engine, read committed. */
+  /** Role sluice_engine, read committed. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A step for one organization: role sluice_api, which sees no other's rows. */
+  /** Role sluice_api, which sees the rows of this organization only. */
   forOrg<T>(orgId: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** The API's role before the organization is known: it sees no organization's rows at all. */
+  /** Role sluice_api without an organization: sees the rows of no organization. */
   asApi<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** One unchanging picture of everything: role sluice_engine, repeatable read, read only. */
+  /** A snapshot: role sluice_engine, repeatable read, read only. */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** By what others know that this process lives; empty where nothing says so. */
+  /** Proves to other processes that this one is alive (`openWitness`); may be empty. */
   witness(): Promise<string>
-  /** Waits for running steps, then disconnects. */
+  /** Waits for running transactions and disconnects. */
   close(): Promise<void>
 }
 
@@ -87,21 +76,21 @@ export interface DatabaseOptions {
   clock: Clock
   ids: Ids
   log: Log
-  /** Connections at most to each of the URLs. */
+  /** Maximum number of connections for each URL. */
   poolMax?: number
-  /** Through which all goes that is said to PostgreSQL; straight through unless given. */
+  /** Wraps every exchange with PostgreSQL. */
   exchange?: Exchange
 }
 
 /**
- * Sends something and waits for the answer. `line` stands for the connection, whose exchanges keep
- * their order. Whoever hands one in knows what is under way, and may say who comes first.
+ * Sends something and waits for the response. `line` identifies the connection, whose exchanges keep
+ * their order. An implementation can track and reorder the exchanges of different connections.
  */
 export type Exchange = <T>(line: object, send: () => Promise<T>) => Promise<T>
 
 const straight: Exchange = (_line, send) => send()
 
-/** Opens the pools; nothing connects before the first step. */
+/** Opens the pools, which connect at the first transaction. */
 export function openDatabase(options: DatabaseOptions): Database {
   const max = options.poolMax ?? POOL_MAX
   const open = (url: string) => openPool(url, { max, log: options.log })
@@ -119,7 +108,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     snapshot: (work) => perform(engine, SNAPSHOT, options, work),
     asApi: (work) => perform(api, apiStep(''), options, work),
     forOrg: async (orgId, work) => {
-      assert(isId(orgId), 'an organization id that is no id', { orgId })
+      assert(isId(orgId), 'an invalid organization id', { orgId })
       return perform(api, apiStep(orgId), options, work)
     },
     witness: () => witness.name(),
@@ -136,17 +125,16 @@ function apiStep(orgId: string): Opening {
   return { ...opening, settings }
 }
 
-/** How a transaction begins; what its connection must override comes between the two parts. */
+/** The start of a transaction; the overrides of its connection come between the parts. */
 interface Opening {
   begin: string
   settings: string
 }
 
 /**
- * All that a transaction needs to know, in one round trip, without a `select` that would be planned
- * and answered with a row. Everything is local to the transaction, so a pooler between us and the
- * server may hand the connection to somebody else afterwards. No statement goes out before this is
- * answered: where a `begin` was cancelled, it would stand alone, and be committed by itself.
+ * Starts a transaction in one round trip, without a `select` that would have to be planned. All
+ * settings are local to the transaction, because a pooler may lend the connection to another client
+ * afterwards. Later statements wait for it: after a cancelled `begin` they would commit separately.
  */
 function openingOf(isolation: string, role: string, orgId: string, idleMs: number): Opening {
   const settings = [
@@ -169,9 +157,11 @@ async function perform<T>(
     const outcome = await attempt(pool, opening, options, work)
     if ('result' in outcome) return outcome.result
     const { conflict } = outcome
-    options.log.debug({ error: conflict, retries }, 'a step lost a conflict and is repeated')
+    options.log.debug({ error: conflict, retries }, 'transaction conflict, repeating')
     if (retries >= CONFLICT_RETRIES_MAX)
-      throw new Outage('database', 'the step kept losing to others', { cause: conflict })
+      throw new Outage('database', 'the transaction failed after repeated conflicts', {
+        cause: conflict,
+      })
   }
 }
 
@@ -202,15 +192,12 @@ async function attempt<T>(
   }
 }
 
-/**
- * One transaction while it lives; after its end every statement is a Bug, so that none slips into
- * the next one.
- */
+/** An open transaction. After its end every statement is a Bug. */
 class Step extends Statements implements Tx {
   readonly clock: Clock
   readonly ids: Ids
   readonly local = new Map<symbol, unknown>()
-  /** The conflict that ended the step, whatever its work made of it afterwards. */
+  /** The conflict that ended the transaction, even if `work` caught it. */
   conflict: unknown = null
   #open = true
   readonly #client: PoolClient
@@ -227,16 +214,16 @@ class Step extends Statements implements Tx {
   }
 
   beforeCommit(work: (tx: Tx) => Promise<void>): void {
-    assert(this.#open, 'work registered on a transaction that is over')
+    assert(this.#open, 'work registered after the end of its transaction')
     this.#before.push(work)
   }
 
   afterCommit(work: () => void): void {
-    assert(this.#open, 'work registered on a transaction that is over')
+    assert(this.#open, 'work registered after the end of its transaction')
     this.#after.push(work)
   }
 
-  /** Runs what was left for the end, which may leave more, and closes the door. */
+  /** Runs the `beforeCommit` work, which may register more, and ends the transaction. */
   async end(): Promise<void> {
     for (const work of this.#before) await work(this)
     this.#open = false
@@ -257,7 +244,7 @@ class Step extends Statements implements Tx {
   }
 
   protected override async send(query: RawBuilder<unknown>): Promise<QueryResult> {
-    assert(this.#open, 'a statement on a transaction that is over')
+    assert(this.#open, 'a statement after the end of its transaction')
     try {
       return await this.#exchange(this.#client, () => execute(this.#client, query))
     } catch (error) {
@@ -267,7 +254,7 @@ class Step extends Statements implements Tx {
   }
 }
 
-/** The overrides of each connection of a pool, as statements local to a transaction. */
+/** The overrides of pooled connections, as statements local to a transaction. */
 const overrides = new WeakMap<PoolClient, string>()
 
 async function connect(pool: Pool): Promise<PoolClient> {
@@ -284,10 +271,7 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-/**
- * Opens the transaction. A role that is missing or not ours to take means a database that was never
- * prepared.
- */
+/** Starts the transaction. A missing role means that the database was never prepared. */
 async function begin(client: PoolClient, opening: Opening): Promise<void> {
   const own = overrides.get(client) ?? ''
   const statements = [opening.begin, own, opening.settings]
@@ -303,11 +287,10 @@ async function begin(client: PoolClient, opening: Opening): Promise<void> {
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('commit').catch((error: unknown) => {
     if (isAnswer(error)) throw error
-    throw new CommitUnknown('database', 'lost while it committed', { cause: error })
+    throw new CommitUnknown('database', 'the connection was lost during a commit', { cause: error })
   })
-  // A statement failed and its fault was swallowed: the database then answers a commit with a
-  // rollback.
-  assert(command === 'COMMIT', 'a step hid a fault of the database and was rolled back', {
+  // A statement failed and its error was caught: the database then rolls back instead.
+  assert(command === 'COMMIT', 'a caught database error rolled the transaction back', {
     command,
   })
 }

@@ -19,9 +19,9 @@ import { Misconfigured } from '../base/fault.ts'
 import type { Home } from './embedded-home.ts'
 
 /**
- * The folder with `initdb` and `postgres`: the one given, else the package's. The package's files
- * are linked (or copied) once beside the data, since they may lie where the server's user cannot
- * go, and since an install without scripts leaves their symlinks unmade.
+ * The folder with `initdb` and `postgres`: `binFolder` or the package's. The package's files are
+ * linked or copied next to the data, because the server's user may not be able to read the package,
+ * and an installation without scripts lacks its symlinks.
  */
 export async function openBinaries(home: Home, binFolder: string | undefined): Promise<string> {
   if (binFolder !== undefined) return resolve(binFolder)
@@ -42,16 +42,13 @@ function resolvePackage(): string {
   try {
     return createRequire(import.meta.url).resolve(name)
   } catch (cause) {
-    const advice = 'Set SLUICE_DATABASE_URL to a PostgreSQL server of yours.'
+    const advice = 'Set SLUICE_DATABASE_URL to your PostgreSQL server.'
     const says = `There is no embedded PostgreSQL here (${name} is not installed). ${advice}`
     throw new Misconfigured(says, { cause })
   }
 }
 
-/**
- * Whole or not at all: made under another name, then renamed. Of two at once the second is thrown
- * away.
- */
+/** Created under a temporary name, then renamed; of two concurrent ones the second is dropped. */
 async function install(native: string, target: string): Promise<void> {
   const making = await mkdtemp(`${target}.`)
   await chmod(making, 0o755)
@@ -76,7 +73,7 @@ async function linkTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** A link costs nothing, but shares the mode; a file that not everybody may read is copied. */
+/** A link shares the mode of its file, so a file that is not readable for all is copied. */
 async function linkOrCopy(source: string, target: string): Promise<void> {
   const { mode } = await stat(source)
   const isOpen = (mode & 0o044) === 0o044

@@ -14,36 +14,30 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Misconfigured } from '../base/fault.ts'
 
-/** PostgreSQL refuses to run as root; whom it runs as instead, or null for the current user. */
+/** The user for PostgreSQL, which refuses to run as root; null for the current user. */
 export interface RunAs {
   name: string
   uid: number
   gid: number
 }
 
-/** Where one embedded database lives. */
+/** The folders of an embedded database. */
 export interface Home {
   runAs: RunAs | null
-  /** Holds all of it; may be entered by the user that runs the server. */
+  /** Contains everything; accessible to the server's user. */
   folder: string
   data: string
-  /** A link to the folder of the socket, which must be short and is therefore elsewhere. */
+  /** A link to the socket folder, which is elsewhere because its path must be short. */
   socketLink: string
 }
 
-/**
- * Root's own place for data, where the folder asked for cannot be entered by anybody else (a home
- * of mode 0700).
- */
+/** Root's folder for data, used if the server's user cannot enter the configured folder. */
 const ROOT_HOMES = '/var/lib/sluice'
-/**
- * A socket's whole path must stay below 104 (macOS) or 108 (Linux) bytes, `/.s.PGSQL.5432.lock`
- * included.
- */
+/** The path of a socket must be below 104 (macOS) or 108 (Linux) bytes with its file name. */
 const SOCKET_FOLDER_MAX = 80
 const SOCKET_PREFIX = 'sluice-'
 
-/** Finds or makes the home of the database of a data folder. */
+/** Finds or creates the folders of a database. */
 export async function openHome(dataFolder: string): Promise<Home> {
   const asked = resolve(dataFolder)
   await mkdir(asked, { recursive: true })
@@ -65,14 +59,11 @@ async function whomToRunAs(): Promise<RunAs | null> {
     if (found) return { name, uid: Number(found[2]), gid: Number(found[3]) }
   }
   throw new Misconfigured(
-    'PostgreSQL does not run as root, and there is neither a user postgres nor nobody.',
+    'PostgreSQL does not run as root, and the users postgres and nobody do not exist.',
   )
 }
 
-/**
- * The folder itself, or, where the server's user cannot enter it, one of root's that the folder
- * then points to.
- */
+/** The folder itself, or a folder of root that it links to if the server's user cannot enter it. */
 async function enterable(asked: string, runAs: RunAs | null): Promise<string> {
   if (runAs === null || canEnter(asked, runAs)) return asked
   const pointer = join(asked, 'elsewhere')
@@ -89,17 +80,14 @@ function canEnter(folder: string, { uid, gid }: RunAs): boolean {
   return spawnSync('test', ['-x', folder], { uid, gid, stdio: 'ignore' }).status === 0
 }
 
-/** Makes a folder of mode 0700, its name unforeseeable, that belongs to whom the server runs as. */
+/** Creates a folder (0700) with a random name for the server's user. */
 export async function makePrivate(prefix: string, runAs: RunAs | null): Promise<string> {
   const folder = await mkdtemp(prefix)
   if (runAs) await chown(folder, runAs.uid, runAs.gid)
   return folder
 }
 
-/**
- * The socket's folder: the last one where it is still ours, else a new one with a name that nobody
- * can foresee.
- */
+/** The socket folder: the previous one if it still belongs to us, else a new one. */
 export async function openSocketFolder({ socketLink, runAs }: Home): Promise<string> {
   const known = await readlink(socketLink).catch(() => null)
   if (known !== null && (await isPrivate(known, runAs))) return known
@@ -110,7 +98,7 @@ export async function openSocketFolder({ socketLink, runAs }: Home): Promise<str
   return folder
 }
 
-/** After a clean stop nothing of the socket is left. */
+/** Removes the socket folder after a clean stop. */
 export async function closeSocketFolder({ socketLink }: Home): Promise<void> {
   const known = await readlink(socketLink).catch(() => null)
   await rm(socketLink, { force: true })

@@ -6,10 +6,10 @@ import type { Session } from './connection.ts'
 import type { DatabaseUrls } from './database.ts'
 import type { Home } from './embedded-home.ts'
 
-/** The passwords of the three logins of the embedded database, by who uses them. */
+/** The passwords of the three logins of the embedded database. */
 export type Logins = Readonly<Record<keyof DatabaseUrls, string>>
 
-/** The role that each of them logs in as. */
+/** The role of each login. */
 export const LOGIN_ROLES = {
   owner: 'sluice_owner',
   engine: 'sluice_engine',
@@ -28,14 +28,14 @@ const CLOSED = [
 
 const OPEN = `${CLOSED}local all all trust\nlocal replication postgres trust\n`
 
-/** Who may connect, by `pg_hba.conf`. The superuser may while it makes the roles. */
+/** Contents of `pg_hba.conf`. The superuser may connect while it creates the roles. */
 export const ACCESS = {
   preparing: OPEN,
   closed: CLOSED,
   kept: `${OPEN}# The superuser may connect at any time.\n`,
 } as const
 
-/** The passwords in the data folder's file; null without a file. Refuses a damaged file. */
+/** Reads the passwords; null without a file. Throws if the file is damaged. */
 export async function readLogins(home: Home): Promise<Logins | null> {
   const text = await readFile(fileOf(home), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
@@ -44,14 +44,11 @@ export async function readLogins(home: Home): Promise<Logins | null> {
   if (text === null) return null
   const logins = parseLogins(text)
   if (logins !== null) return logins
-  const says = `${fileOf(home)} is damaged. Remove it: the next start makes new passwords.`
+  const says = `${fileOf(home)} is damaged. Remove it: the next start creates new passwords.`
   throw new Refusal('BAD_REQUEST', {}, says)
 }
 
-/**
- * Draws passwords and stores them in a file of mode 0600. Of two processes that start at once the
- * first to store them wins.
- */
+/** Creates passwords in a file (0600). If two processes start at once, the first file is used. */
 export async function makeLogins(home: Home, dice: Dice): Promise<Logins> {
   const password = () => Buffer.from(dice.bytes(PASSWORD_BYTES)).toString('base64url')
   const logins = { owner: password(), engine: password(), api: password() }
@@ -64,13 +61,13 @@ export async function makeLogins(home: Home, dice: Dice): Promise<Logins> {
   return (await readLogins(home)) ?? logins
 }
 
-/** Gives the three roles their passwords. */
+/** Sets the passwords of the roles. */
 export async function setPasswords(session: Session, logins: Logins): Promise<void> {
   for (const user of USERS)
     await session.script(`alter role ${LOGIN_ROLES[user]} login password '${logins[user]}'`)
 }
 
-/** Whether `pg_hba.conf` is as it was written last. */
+/** Whether `pg_hba.conf` is unchanged. */
 export async function hasAccess(home: Home, access: string): Promise<boolean> {
   return (await readFile(accessFile(home), 'utf8').catch(() => '')) === access
 }
@@ -88,7 +85,7 @@ function accessFile({ data }: Home): string {
   return join(data, 'pg_hba.conf')
 }
 
-/** A password of ours has no character that SQL or a URL would have to quote. */
+/** The characters need no quoting in SQL or a URL. */
 function parseLogins(text: string): Logins | null {
   try {
     const parsed: unknown = JSON.parse(text)

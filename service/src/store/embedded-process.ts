@@ -8,23 +8,23 @@ import { codeOf } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import type { Home, RunAs } from './embedded-home.ts'
 
-/** What the server's last words are searched for when it did not start. */
+/** Output lines that explain why a server did not start. */
 const LINES_KEPT = 20
-/** Nothing of our own environment goes to the server: secrets may be in it. */
+/** The server does not inherit our environment, which may contain secrets. */
 const ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-/** A running program of PostgreSQL and what it said last. */
+/** A running PostgreSQL program and its last output. */
 export interface Running {
   child: ChildProcess
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   exited: Promise<number | null>
   isOver(): boolean
   lastWords(): string
 }
 
 /**
- * Starts a program as the server's user, in a process group of its own (a Ctrl-C in the terminal is
- * for us alone), and asks Linux to interrupt it when we die, however that happens.
+ * Starts a program as the server's user in a separate process group, so that Ctrl-C does not reach
+ * it. On Linux it is interrupted when this process dies.
  */
 export function startProgram(
   { program, args, home }: { program: string; args: readonly string[]; home: Home },
@@ -59,21 +59,21 @@ export function startProgram(
   return { child, exited, isOver: () => over, lastWords: () => lines.join('\n') }
 }
 
-/** The name under which a server carries the number of the process that started it. */
+/** The server setting with the pid of the process that started it. */
 export function clusterName(starter: number): string {
   return `sluice-${starter}`
 }
 
-/** A live server of a data folder. */
+/** A running server of a data folder. */
 export interface Postmaster {
   pid: number
-  /** The process that started it; 0 where it was started by hand. */
+  /** The pid of the process that started it; 0 if it was started manually. */
   starter: number
   socketFolder: string
   isReady: boolean
 }
 
-/** The server that `postmaster.pid` names; null where there is none or it is gone. */
+/** The running server according to `postmaster.pid`, or null. */
 export async function findPostmaster(home: Home): Promise<Postmaster | null> {
   const lines = await readLock(home)
   const pid = pidOf(lines)
@@ -84,8 +84,8 @@ export async function findPostmaster(home: Home): Promise<Postmaster | null> {
 }
 
 /**
- * Removes a lock file whose number belongs to some other program by now (a restarted machine or
- * container counts anew); PostgreSQL itself would take that one for a server and refuse to start.
+ * Removes a lock file whose pid belongs to another program, as after a restart of the machine or
+ * container. PostgreSQL would take that program for a server and refuse to start.
  */
 export async function removeStaleLock(home: Home): Promise<void> {
   const pid = pidOf(await readLock(home))
@@ -107,7 +107,7 @@ function pidOf(lines: readonly string[]): number {
   return Number.isInteger(pid) && pid > 0 ? pid : 0
 }
 
-/** Whether a process of that number runs, whoever owns it. */
+/** Whether a process with that pid exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -117,7 +117,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Linux keeps the number of a process that ended until its parent, or init, takes notice. */
+/** Linux keeps the pid of an ended process until its parent or init reads its status. */
 function isOnlyUnburied(pid: number): boolean {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -127,12 +127,12 @@ function isOnlyUnburied(pid: number): boolean {
   }
 }
 
-/** Interrupts a server: it breaks off what its clients do and shuts down cleanly. */
+/** Interrupts a server: it ends its connections and shuts down cleanly. */
 export function interrupt(pid: number): void {
   try {
     process.kill(pid, 'SIGINT')
   } catch {
-    // It was gone already.
+    // Already ended.
   }
 }
 

@@ -33,15 +33,15 @@ import {
 import type { Running } from './embedded-process.ts'
 import { createRoles } from './roles.ts'
 
-/** How long a server of the same folder may take to go away before we say that it is in use. */
+/** How long another server of the folder may take to stop. */
 const HANDOVER_MS = 10_000
-/** Replaying the log after a kill may take its time. */
+/** Includes the replay of the log after a crash. */
 const READY_MS = 120_000
 const STOP_MS = 30_000
 const POLL_MS = 20
 const DATABASE = 'sluice'
 const SUPERUSER = 'postgres'
-/** Another server of the folder has not gone yet: waiting helps. */
+/** Another server of the folder is still stopping. */
 const NOT_YET = /already exists|still in use|shutting down|could not create any Unix-domain sockets/
 
 const SETTINGS = {
@@ -49,48 +49,47 @@ const SETTINGS = {
   unix_socket_permissions: '0700',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // LOG and worse: a statement that fails is told to whoever sent it.
+  // LOG and worse: the client reports a failed statement.
   log_min_messages: 'log',
   jit: 'off',
 }
 
 export interface EmbeddedOptions {
-  /** Where everything is kept; made where it is missing. */
+  /** Created if it does not exist. */
   dataFolder: string
   log: Log
   clock: Clock
-  /** The `bin` folder of an installed PostgreSQL, instead of the package's. */
+  /** The `bin` folder of an installed PostgreSQL; by default that of the package. */
   binFolder?: string
-  /** Bytes of memory that the server shares with us; left out: it takes what it takes by itself. */
+  /** Bytes of memory of the machine; without it PostgreSQL's defaults apply. */
   memoryBytes?: number
-  /** Settings of PostgreSQL beyond ours. */
+  /** Additional PostgreSQL settings. */
   settings?: Record<string, string>
-  /** Draws the passwords of the logins; left out: the operating system's generator. */
+  /** Creates the passwords of the logins; by default the operating system's generator. */
   dice?: Dice
-  /** Lets the superuser connect after the start as well: for tests. */
+  /** Allows the superuser to connect after the start, for tests. */
   keepsSuperuser?: boolean
 }
 
-/** A PostgreSQL server of our own, on a unix socket that only this user can reach. */
+/** An embedded PostgreSQL server on a unix socket that only this user can reach. */
 export interface EmbeddedServer {
   urls: DatabaseUrls
   /** Refused by the server unless it was started with `keepsSuperuser`. */
   superuserUrl: string
   pid: number
-  /** Resolves when the server ended, asked or not. */
+  /** Resolves when the server ended for any reason. */
   exited: Promise<number | null>
   /** Shuts the server down cleanly and waits for it. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the embedded server (the first time with a new data folder), with the three roles and an
- * empty database `sluice`. Each role logs in with a password of its own, kept in `logins.json`
- * (0600); the superuser makes the roles at the first start and may not connect afterwards. When
- * this process dies, even by kill -9, Linux interrupts the server; a server left behind elsewhere
- * is found and stopped by the next start. Throws a plain sentence where another live process runs
- * the same folder, or where PostgreSQL does not start. Only the main thread may call this: the
- * leash hangs on the calling thread.
+ * Starts the embedded server, at first with a new data folder, the three roles and an empty database
+ * `sluice`. The passwords of the roles are in `logins.json` (0600); the superuser creates the roles
+ * at the first start and cannot connect afterwards. When this process dies, even by kill -9, Linux
+ * interrupts the server; on other systems the next start stops it. Throws if another process runs
+ * the folder, or if PostgreSQL does not start. Call it on the main thread, whose end would also
+ * interrupt the server.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const home = await openHome(options.dataFolder)
@@ -103,10 +102,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   return { ...urls, pid, exited, stop: () => stopServer(home, server, options) }
 }
 
-/**
- * The way to a server that another process started on this data folder and still runs; null where
- * none does.
- */
+/** Finds the running server of a data folder, started by another process; null if not running. */
 export async function findEmbedded(
   dataFolder: string,
 ): Promise<Pick<EmbeddedServer, 'urls' | 'pid'> | null> {
@@ -123,10 +119,10 @@ interface Started extends Entry {
   isOver(): boolean
 }
 
-/** Who may connect to the server, and whether the superuser has made them. */
+/** The logins of a server. */
 interface Entry {
   logins: Logins
-  /** What `pg_hba.conf` says once they are made. */
+  /** The content of `pg_hba.conf` after their creation. */
   rules: string
   isPrepared: boolean
 }
@@ -139,9 +135,7 @@ async function openEntry(home: Home, { keepsSuperuser, dice }: EmbeddedOptions):
   return { logins: known ?? (await makeLogins(home, dice ?? systemDice)), rules, isPrepared }
 }
 
-/**
- * Makes the data folder once: under another name, so that a kill in the middle leaves nothing half.
- */
+/** Creates the data folder under a temporary name, so that a kill leaves no incomplete folder. */
 async function makeData(home: Home, bin: string, options: EmbeddedOptions): Promise<void> {
   if (await isMade(home)) return
   const making = await makePrivate(`${home.data}.new-`, home.runAs)
@@ -151,9 +145,9 @@ async function makeData(home: Home, bin: string, options: EmbeddedOptions): Prom
   const code = await initdb.exited
   if (code === 0) await rename(making, home.data).catch(() => undefined)
   await rm(making, { recursive: true, force: true })
-  // Where the rename failed, another process made the folder meanwhile.
+  // If the rename failed, another process created the folder meanwhile.
   if (await isMade(home)) return
-  throw new Outage('database', `PostgreSQL could not make ${home.data}: ${initdb.lastWords()}`)
+  throw new Outage('database', `PostgreSQL could not create ${home.data}: ${initdb.lastWords()}`)
 }
 
 async function isMade(home: Home): Promise<boolean> {
@@ -173,7 +167,7 @@ async function startServer(home: Home, bin: string, options: EmbeddedOptions): P
     const running = launch(home, bin, socketFolder, options)
     if (await isReady(running, home, clock)) {
       const { pid } = running.child
-      assert(pid !== undefined, 'a running server without a number')
+      assert(pid !== undefined, 'a running server without a pid')
       return { ...entry, pid, exited: running.exited, isOver: () => running.isOver() }
     }
     const words = running.lastWords()
@@ -203,8 +197,8 @@ function launch(home: Home, bin: string, socketFolder: string, options: Embedded
 }
 
 /**
- * Lets an earlier server of this folder finish. One whose starter is dead is told to stop, which
- * Linux has done already; one whose starter lives is not ours to stop.
+ * Waits for an earlier server of the folder to stop. Interrupts one whose starter is dead, as Linux
+ * already did, and never one whose starter is alive.
  */
 async function waitForOthers(home: Home, { clock }: EmbeddedOptions, until: number): Promise<void> {
   for (;;) {
@@ -222,7 +216,7 @@ async function waitForOthers(home: Home, { clock }: EmbeddedOptions, until: numb
   await removeStaleLock(home)
 }
 
-/** Waits until the lock file calls this very server ready; false when it ended instead. */
+/** Waits until the lock file reports this server as ready; false if it ended. */
 async function isReady(running: Running, home: Home, clock: Clock): Promise<boolean> {
   const deadline = clock.now() + READY_MS
   while (!running.isOver()) {
@@ -237,7 +231,7 @@ async function isReady(running: Running, home: Home, clock: Clock): Promise<bool
   return false
 }
 
-/** What the superuser does, and the last that it may; an interrupted one is done again. */
+/** The superuser's last work; repeated if it was interrupted. */
 async function prepareDatabase(
   home: Home,
   given: { superuserUrl: string; logins: Logins; rules: string },
@@ -256,7 +250,7 @@ async function prepareDatabase(
 }
 
 async function stopServer(home: Home, server: Started, { clock }: EmbeddedOptions): Promise<void> {
-  // The number of a process that ended may be somebody else's by now.
+  // The pid of an ended process may belong to another one.
   if (!server.isOver()) interrupt(server.pid)
   const timeout = new AbortController()
   const late = clock.sleep(STOP_MS, timeout.signal).then(() => 'late' as const)

@@ -27,7 +27,7 @@ async function turns(): Promise<void> {
 }
 
 describe('calls that share a transaction', () => {
-  test('those that come while a group is under way make up the next one', async () => {
+  test('calls that arrive while a group runs form the next one', async () => {
     const { grouping, groups, endNext } = openGrouping()
     const first = grouping.do('a', '1')
     await turns()
@@ -41,7 +41,7 @@ describe('calls that share a transaction', () => {
     expect(await Promise.all(rest)).toEqual(['2', '3'])
   })
 
-  test('a key’s groups follow one another, and no group is larger than the most', async () => {
+  test('groups of a key run one after another, none above the maximum size', async () => {
     const limits = { groupsMax: 5, sizeMax: 3 }
     const { grouping, groups, endNext } = openGrouping(undefined, limits)
     const all = ['1', '2', '3', '4', '5'].map((item) => grouping.do('a', item))
@@ -53,7 +53,7 @@ describe('calls that share a transaction', () => {
     expect(await Promise.all(all)).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  test('a key with a long line does not keep the others waiting', async () => {
+  test('a key with a long queue does not block the others', async () => {
     const { grouping, groups, endNext } = openGrouping()
     const all = ['1', '2', '3', '4', '5', '6', '7'].map((item) => grouping.do('long', item))
     all.push(grouping.do('short', 'x'))
@@ -63,7 +63,7 @@ describe('calls that share a transaction', () => {
     await Promise.all(all)
   })
 
-  test('a refusal is heard by the call it is meant for, and by no other', async () => {
+  test('a refusal rejects only its call', async () => {
     const refusal = new Refusal('NOT_FOUND')
     const answer = (items: readonly string[]) =>
       items.map((value) => (value === 'bad' ? { refusal } : { value }))
@@ -78,7 +78,7 @@ describe('calls that share a transaction', () => {
     ])
   })
 
-  test('a group that fails as a whole is repeated one by one', async () => {
+  test('a failed group is repeated call by call', async () => {
     const answer = (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error(`a bug in ${items.join()}`)
       return items.map((value) => ({ value }))
@@ -93,7 +93,7 @@ describe('calls that share a transaction', () => {
     expect(bad).toMatchObject({ reason: new Error('a bug in bad') })
   })
 
-  test('an outage is everybody’s, and nothing is repeated against it', async () => {
+  test('an outage rejects the whole group without a retry', async () => {
     const answer = () => {
       throw new Outage('database', 'away')
     }

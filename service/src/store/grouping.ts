@@ -1,6 +1,6 @@
 import { Outage } from '../base/fault.ts'
 
-/** What became of one call of a group: `refusal` is whatever its caller is to hear. */
+/** The outcome of one call of a group. */
 export type Outcome<T> = { value: T } | { refusal: unknown }
 
 interface Waiting<Item, T> {
@@ -10,10 +10,9 @@ interface Waiting<Item, T> {
 }
 
 /**
- * Lets calls share a transaction: those that come while groups are under way make up the next ones,
- * by key, in the order in which keys began to wait. A call joins only a group that begins after it
- * came, so that it sees what was committed before. A group that fails as a whole is repeated call
- * by call, and each call hears of its own fault alone; an outage is everybody's.
+ * Groups calls into shared transactions. Calls that arrive while groups run form the next groups, by
+ * key, in the order of arrival of the keys. A call joins only a group that starts later, so that it
+ * sees earlier commits. A group that fails is repeated call by call, except after an outage.
  */
 export class Grouping<Item, T> {
   readonly #work: (items: readonly Item[]) => Promise<Outcome<T>[]>
@@ -23,7 +22,7 @@ export class Grouping<Item, T> {
   readonly #busy = new Set<string>()
   #isScheduled = false
 
-  /** `work` does one group: an outcome for each item, in their order. */
+  /** `work` handles a group and returns an outcome for each item, in order. */
   constructor(
     work: (items: readonly Item[]) => Promise<Outcome<T>[]>,
     { groupsMax, sizeMax }: { groupsMax: number; sizeMax: number },
@@ -33,7 +32,7 @@ export class Grouping<Item, T> {
     this.#sizeMax = sizeMax
   }
 
-  /** Does one call in a group of its key. */
+  /** Handles one call in a group of its key. */
   do(key: string, item: Item): Promise<T> {
     return new Promise((resolve, reject) => {
       const line = this.#waiting.get(key) ?? []
@@ -43,7 +42,7 @@ export class Grouping<Item, T> {
     })
   }
 
-  /** Calls of one turn of the event loop come together. */
+  /** Calls of one turn of the event loop are grouped. */
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -58,7 +57,7 @@ export class Grouping<Item, T> {
       if (this.#busy.size >= this.#groupsMax) return
       if (this.#busy.has(key)) continue
       const group = line.splice(0, this.#sizeMax)
-      // What is left of the line waits behind the others.
+      // The rest of the queue waits after the other keys.
       this.#waiting.delete(key)
       if (line.length > 0) this.#waiting.set(key, line)
       this.#busy.add(key)

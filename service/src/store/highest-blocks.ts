@@ -2,23 +2,23 @@ import type { ChainId } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** Where rows name a block of their chain. */
+/** A table whose rows reference a block. */
 export interface BlockSource {
   table: string
   height: string
   hash: string
-  /** Which of the rows count; all, where it is left out. */
+  /** Restricts the rows. */
   counts?: RawBuilder<unknown>
 }
 
-/** Up to which height, inclusive, and how many at most. */
+/** The maximum height and number of blocks. */
 export interface BlocksWanted {
   chainId: ChainId
   upTo: number
   limit: number
 }
 
-/** The highest blocks that rows of some tables name, each once, highest first. */
+/** The highest distinct blocks that rows of these tables reference, highest first. */
 export async function selectHighestBlocks(
   tx: Tx,
   wanted: BlocksWanted,
@@ -32,7 +32,7 @@ export async function selectHighestBlocks(
      limit ${wanted.limit}`)
 }
 
-/** Limited by itself, so that an index gives it without a look at all rows. */
+/** Limited separately, so that each table needs only an index lookup. */
 function selectOf({ table, height, hash, counts }: BlockSource, wanted: BlocksWanted) {
   return sql`
     (select distinct ${sql.ref(height)} as height, ${sql.ref(hash)} as hash

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const world = () => ({ database: opened.database, clock: systemClock, log: silentLog() })
 
-test('the work runs under the lease, and the lease is free for the next when it ends', async () => {
+test('the work runs under the lease, which is released at its end', async () => {
   const stop = new AbortController()
   const seen: Lease[] = []
   await holdLease(world(), { name: 'one', holder: 'a' }, stop.signal, async (lease) => {
@@ -29,7 +29,7 @@ test('the work runs under the lease, and the lease is free for the next when it 
   expect(next?.token).toBe((seen[0]?.token ?? 0) + 1)
 })
 
-test('a second applicant works only after the first has ended', async () => {
+test('a second process works only after the first has ended', async () => {
   const stop = new AbortController()
   const firstStop = new AbortController()
   const order: string[] = []
@@ -54,7 +54,7 @@ test('a second applicant works only after the first has ended', async () => {
   expect(order).toEqual(['a begins', 'a ends', 'b begins'])
 })
 
-test('a stop that comes while the lease is being asked for leaves no work behind', async () => {
+test('an abort while the lease is being taken starts no work', async () => {
   const stop = new AbortController()
   let isStopped = true
   const work = async (_: Lease, term: AbortSignal) => {
@@ -66,7 +66,7 @@ test('a stop that comes while the lease is being asked for leaves no work behind
   expect(isStopped).toBe(true)
 })
 
-test('what the work throws is thrown, and the lease is given back', async () => {
+test('an error of the work is thrown, and the lease is released', async () => {
   const stop = new AbortController()
   const work = () => Promise.reject(new Error('a bug'))
   await expect(

@@ -5,10 +5,7 @@ import type { Database } from './database.ts'
 import { type Lease, LEASE_TTL_MS, releaseLease, renewLease, takeLease } from './lease.ts'
 
 const RENEW_MS = 2_000
-/**
- * How often a process that waits for the lease looks: with the life of a lease, a takeover within
- * 10 s.
- */
+/** How often a waiting process tries to take the lease: with its lifetime, takeover within 10 s. */
 const APPLY_MS = 1_000
 
 export interface LeaseWorld {
@@ -18,9 +15,9 @@ export interface LeaseWorld {
 }
 
 /**
- * Applies for a lease until the signal aborts and, each time it is granted, does the work under it.
- * The work's own signal aborts when the lease can no longer be renewed: what it still commits is
- * stopped by the lease's token. The lease is given back when the work ends.
+ * Tries to take a lease until the signal aborts, and runs `work` each time it is taken. The signal
+ * of `work` aborts if the lease cannot be renewed; the lease's token then prevents later commits.
+ * The lease is released when the work ends.
  */
 export async function holdLease(
   world: LeaseWorld,
@@ -34,7 +31,7 @@ export async function holdLease(
       await world.clock.sleep(APPLY_MS, signal)
       continue
     }
-    world.log.info({ lease: name, token: lease.token }, 'the lease is ours')
+    world.log.info({ lease: name, token: lease.token }, 'lease acquired')
     await serveTerm(world, lease, signal, work)
   }
 }
@@ -64,7 +61,7 @@ async function serveTerm(
   const term = new AbortController()
   const end = () => term.abort()
   signal.addEventListener('abort', end, { once: true })
-  // A stop that came while the lease was being asked for is not told again.
+  // The signal may have aborted while the lease was being taken.
   if (signal.aborted) end()
   const renewing = keepRenewing(world, lease, term)
   try {
@@ -74,12 +71,12 @@ async function serveTerm(
     term.abort()
     await renewing
     await releaseLease(world.database, lease).catch((error: unknown) => {
-      world.log.warn({ lease: lease.name, err: error }, 'the lease could not be given back')
+      world.log.warn({ lease: lease.name, err: error }, 'lease not released')
     })
   }
 }
 
-/** Renews until the term ends; ends the term itself once the lease is lost or may have run out. */
+/** Renews until the term ends, and ends the term if the lease is lost or may have expired. */
 async function keepRenewing(
   { database, clock, log }: LeaseWorld,
   lease: Lease,
@@ -93,7 +90,7 @@ async function keepRenewing(
     const kept = await renewLease(database, lease).catch(() => null)
     if (kept === true) renewedAt = asked
     if (kept === false || clock.now() - renewedAt > LEASE_TTL_MS) {
-      log.warn({ lease: lease.name, token: lease.token }, 'the lease was lost')
+      log.warn({ lease: lease.name, token: lease.token }, 'lease lost')
       term.abort()
     }
   }

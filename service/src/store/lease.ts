@@ -2,34 +2,30 @@ import { Outage } from '../base/fault.ts'
 import type { Database, Tx } from './database.ts'
 import { shareLease, updateLease, upsertLease } from './rows.ts'
 
-/** How long a lease lives without a renewal; loops renew every 2 s (engineering, 22). */
+/** Lifetime of a lease without renewal; `holdLease` renews it every 2 s. */
 export const LEASE_TTL_MS = 6_000
 
-/** Parts the holder's own name from its witness. */
+/** Separates the holder's name from its witness. */
 const WITNESSED_BY = ' '
 
 /**
- * The right to be the only one who does something, for a while, by the database's clock. The token
- * grows with every change of hands: a step that still carries an older one cannot commit.
+ * An exclusive right that expires by the database's clock. The token increases with each new holder:
+ * a transaction with an older token cannot commit.
  */
 export interface Lease {
   name: string
-  /** Whoever took it, and its witness where it has one. */
+  /** The holder's name, with its witness if it has one. */
   holder: string
   token: number
 }
 
-/**
- * The step's lease ended or is in other hands; the step rolls back and its loop asks for the lease
- * again.
- */
+/** The lease expired or has another holder: the transaction is rolled back. */
 export class LeaseLost extends Outage {}
 
 /**
- * Takes a free or ended lease (token + 1), or renews our own live one (same token); null while
- * another holds it. One whose holder is seen to be gone is over: its process had a connection, the
- * witness, that the server no longer has. Should that be wrong, the token fences as ever. Without a
- * witness a lease lasts its time.
+ * Takes a free or expired lease (token + 1) or renews our own (same token); null while another
+ * process holds it. A lease also ends when the connection of its holder (the witness) is closed; if
+ * the holder is alive nevertheless, the token fences it. Without a witness the lease has to expire.
  */
 export async function takeLease(
   database: Database,
@@ -41,7 +37,7 @@ export async function takeLease(
   return row ? { name, holder, token: row.token } : null
 }
 
-/** Prolongs a live lease. False once it ended or changed hands: the caller must take it anew. */
+/** Extends a lease. Returns false if it expired or has another holder. */
 export async function renewLease(
   database: Database,
   lease: Lease,
@@ -50,14 +46,14 @@ export async function renewLease(
   return (await database.transaction((tx) => updateLease(tx, lease, ttlMs))) === 1
 }
 
-/** Ends our lease at once; one that is no longer ours stays as it is. */
+/** Releases our lease; has no effect on another holder's. */
 export async function releaseLease(database: Database, lease: Lease): Promise<void> {
   await database.transaction((tx) => updateLease(tx, lease, 0))
 }
 
 /**
- * The first statement of every step under a lease. Throws `LeaseLost` unless the lease is live and
- * this token's.
+ * The first statement of every transaction under a lease. Throws `LeaseLost` unless the lease is
+ * valid and has this token.
  */
 export async function assertLease(tx: Tx, lease: Lease): Promise<void> {
   const row = await shareLease(tx, lease)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Session } from './connection.ts'
 
-/** What a login may do, whatever role it takes in a transaction. */
+/** The rights of a login, independent of the role that it takes in a transaction. */
 export interface LoginRow {
   name: string
   superuser: boolean
   bypassrls: boolean
   createrole: boolean
-  /** Whether it can take the role that owns the tables. */
+  /** Whether it can become the owner of the tables. */
   owner: boolean
 }
 

@@ -2,16 +2,15 @@ import { withSession } from './connection.ts'
 import type { DatabaseUrls } from './database.ts'
 import { type LoginRow, selectLogin } from './login-rows.ts'
 
-/** What is wrong with the logins of an installation, each with what to do about it. */
+/** A flaw of the logins of an installation. */
 export type LoginFlaw =
   | { flaw: 'superuser' | 'bypassrls' | 'owner-at-run-time'; login: string }
   | { flaw: 'same-login'; login: string }
   | { flaw: 'no-password'; login: string }
 
 /**
- * Inspects the logins that an installation uses: the loops and requests should have logins of their
- * own without the rights of a superuser or of the owner, and only with a password.
- * `urls.owner` is "" if it is withheld.
+ * Inspects the logins of an installation. Loops and requests should have separate logins with
+ * passwords, without the rights of a superuser or of the owner. `urls.owner` may be "".
  */
 export async function inspectLogins(urls: DatabaseUrls): Promise<LoginFlaw[]> {
   const engine = await withSession(urls.engine, selectLogin)
@@ -38,7 +37,7 @@ function mightOf({ name: login, superuser, bypassrls }: LoginRow): LoginFlaw[] {
   return bypassrls ? [{ flaw: 'bypassrls', login }] : []
 }
 
-/** Whether the server admits the login with a wrong password: `trust`, or `peer` on a socket. */
+/** Whether the server accepts a wrong password: `trust`, or `peer` on a socket. */
 async function admitsAny(url: string): Promise<boolean> {
   const wrong = new URL(url)
   if (wrong.searchParams.has('password')) wrong.searchParams.set('password', 'wrong')

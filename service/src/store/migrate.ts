@@ -110,7 +110,7 @@ async function runMigration(session: Session, { name, text }: Migration): Promis
   } catch (error) {
     if (error instanceof Outage) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The migration ${name}.sql failed, and nothing of it was kept: ${why}`, {
+    throw new Error(`The migration ${name}.sql failed and was rolled back: ${why}`, {
       cause: error,
     })
   }

@@ -19,7 +19,7 @@ function put(name: string, text = 'select 1;'): Promise<void> {
 
 const file = (name: string, checksum = name) => ({ name, checksum, text: '' })
 
-test('O06 files are read in the order of their numbers, with a checksum each', async () => {
+test('readMigrations returns the files in order with checksums [O06]', async () => {
   await Promise.all([put('0002-second.sql'), put('0001-first.sql', 'select 2;')])
   await Promise.all([put('schema.sql'), put('README.md')])
   const files = await readMigrations(pathToFileURL(folder))
@@ -33,14 +33,14 @@ test('O06 files are read in the order of their numbers, with a checksum each', a
 test.each([
   ['a gap', ['0001-a.sql', '0003-c.sql']],
   ['two of one number', ['0001-a.sql', '0001-b.sql']],
-  ['a name that is none', ['0001-a.sql', '0002 B.sql']],
+  ['an invalid name', ['0001-a.sql', '0002 B.sql']],
   ['a first number that is not 1', ['0000-a.sql']],
 ])('O06 %s among the files is refused', async (_what, names) => {
   for (const name of names) await put(name)
   await expect(readMigrations(folder)).rejects.toThrow(/does not continue the numbering/)
 })
 
-test('O06 what is left to run is what the database has not seen', () => {
+test('checkHistory returns the migrations that the database lacks [O06]', () => {
   const files = [file('0001-a'), file('0002-b'), file('0003-c')]
   expect(checkHistory(files, [])).toEqual(files)
   expect(checkHistory(files, files.slice(0, 2))).toEqual([file('0003-c')])
@@ -61,7 +61,7 @@ test('checkHistory refuses a database of a development version [O06]', () => {
   )
 })
 
-test('O06 a file that changed since it was applied is refused', () => {
+test('checkHistory refuses a file that changed after it was applied [O06]', () => {
   expect(() => checkHistory([file('0001-a', 'new')], [file('0001-a', 'old')])).toThrow(
     /0001-a\.sql was changed/,
   )

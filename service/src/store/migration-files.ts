@@ -5,10 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Refusal } from '../base/fault.ts'
 
 const FILE_SHAPE = /^([0-9]{4})-[a-z0-9-]+\.sql$/
-/**
- * Written by `tools/dump-schema.mjs` beside the migrations; it is what they come to, not one of
- * them.
- */
+/** Written by `tools/dump-schema.mjs` into the same folder; not a migration. */
 const DUMP = 'schema.sql'
 
 export interface Migration {
@@ -19,16 +16,13 @@ export interface Migration {
   text: string
 }
 
-/** What the database remembers of a migration. */
+/** A migration that the database has. */
 export interface Applied {
   name: string
   checksum: string
 }
 
-/**
- * Reads `NNNN-name.sql` files, numbered from 0001 without a gap; throws where a name or a number is
- * wrong.
- */
+/** Reads `NNNN-name.sql` files. Throws unless they are numbered from 0001 without gaps. */
 export async function readMigrations(folder: URL | string): Promise<Migration[]> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder
   const names = (await readdir(path)).filter((name) => name.endsWith('.sql') && name !== DUMP)

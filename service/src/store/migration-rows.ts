@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Applied } from './migration-files.ts'
 import type { Queries } from './queries.ts'
 
-/** Any constant will do, as long as every process that migrates takes the same. */
+/** An arbitrary constant, the same in every process that migrates. */
 const MIGRATION_LOCK = 7_310_547
 
-/** One migrator at a time for each database; held until the transaction ends. */
+/** Allows one migration at a time for a database, until the transaction ends. */
 export async function lockMigrations(session: Queries): Promise<void> {
   await session.many(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
 }
@@ -27,8 +27,8 @@ export async function createMigrations(session: Queries): Promise<void> {
 }
 
 /**
- * The other roles read the history and never write it, whatever a migration granted on all tables.
- * Run before the commit of every migration.
+ * Restricts the other roles to reading the history, in case a migration granted more on all tables.
+ * Runs before the commit of every migration.
  */
 export async function guardMigrations(session: Queries): Promise<void> {
   await session.run(sql`

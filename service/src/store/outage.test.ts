@@ -34,7 +34,7 @@ test.each(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', 'EP
   (code) => expect(toFault(socketError(code))).toBeInstanceOf(Outage),
 )
 
-test('O05 two addresses that both refuse are told in one line', () => {
+test('two addresses that both refuse are one message [O05]', () => {
   const refused = ['::1', '127.0.0.1'].map((at) => new Error(`connect ECONNREFUSED ${at}`))
   const both = Object.assign(new AggregateError(refused), { code: 'ECONNREFUSED' })
   expect(toFault(both)).toMatchObject({
@@ -53,14 +53,14 @@ test.each([
   expect(toFault(error)).toBe(error)
 })
 
-test('O05 only the loser of a conflict or a deadlock is repeated', () => {
+test('only a serialization conflict or a deadlock is retried [O05]', () => {
   expect(isConflict(databaseError('40001'))).toBe(true)
   expect(isConflict(databaseError('40P01'))).toBe(true)
   expect(isConflict(databaseError('23505'))).toBe(false)
   expect(isConflict(socketError('ECONNRESET'))).toBe(false)
 })
 
-test('W24 only an answer of the database proves that a commit did not happen', () => {
+test('only an error of the database proves that a commit failed [W24]', () => {
   expect(isAnswer(databaseError('23503'))).toBe(true)
   expect(isAnswer(databaseError('57P01', 'FATAL'))).toBe(false)
   expect(isAnswer(new Error('Connection terminated unexpectedly'))).toBe(false)

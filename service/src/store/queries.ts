@@ -4,18 +4,17 @@ import { assert } from '../base/assert.ts'
 import { toFault } from './outage.ts'
 import { toStatement } from './statement.ts'
 
-/** Four ways to run one statement, by how many rows it must give. */
+/** Runs a statement, by the number of rows that it must return. */
 export interface Queries {
   many<Row>(query: RawBuilder<Row>): Promise<Row[]>
-  /** A Bug when more than one row came. */
+  /** Throws a Bug for more than one row. */
   maybe<Row>(query: RawBuilder<Row>): Promise<Row | null>
-  /** A Bug when not exactly one row came. */
+  /** Throws a Bug unless exactly one row is returned. */
   one<Row>(query: RawBuilder<Row>): Promise<Row>
-  /** How many rows were inserted, updated or deleted. */
+  /** Returns the number of inserted, updated or deleted rows. */
   run(query: RawBuilder<unknown>): Promise<number>
 }
 
-/** The four ways over the one way that a connection has. */
 export abstract class Statements implements Queries {
   async many<Row>(query: RawBuilder<Row>): Promise<Row[]> {
     return parseRows(await this.send(query))
@@ -23,7 +22,7 @@ export abstract class Statements implements Queries {
 
   async maybe<Row>(query: RawBuilder<Row>): Promise<Row | null> {
     const rows = parseRows<Row>(await this.send(query))
-    assert(rows.length <= 1, 'more than one row where one was meant', factsOf(query))
+    assert(rows.length <= 1, 'more than one row', factsOf(query))
     return rows[0] ?? null
   }
 
@@ -41,7 +40,7 @@ export abstract class Statements implements Queries {
   protected abstract send(query: RawBuilder<unknown>): Promise<QueryResult>
 }
 
-/** Sends one statement over one connection; a database that is away comes out as an Outage. */
+/** Sends a statement over a connection. Throws an Outage if the database is unreachable. */
 export async function execute(
   client: ClientBase,
   query: RawBuilder<unknown>,

@@ -22,20 +22,18 @@ export interface RestoreOptions {
   /** Holds the migrations. */
   folder: URL | string
   log: Log
-  /** Whether the database holds nobody's money yet; asked before anything is changed. */
+  /** Whether the database is unused; called before any change. */
   isVacant: (session: Queries) => Promise<boolean>
-  /** What must be true of a restored database, in the very commit that restores it. */
+  /** Completes the restored database in the same transaction. */
   settle: (session: Queries, head: BackupHead) => Promise<void>
 }
 
 const INSERT_ROWS = 500
 
 /**
- * Puts a backup's lines into a database that holds nothing, all of them or none, at the schema that
- * they were written from, and then brings it forward. The lines are to be the whole of them: who
- * reads them from a file throws at its end where the file's sum is wrong, and nothing is kept.
- * Throws a plain sentence where the database is in use, or the backup is not one that this program
- * can read.
+ * Restores a backup into an unused database in one transaction, at the schema of the backup, and
+ * then applies later migrations. If `lines` throws, as for an incomplete file, the transaction is
+ * rolled back. Refuses a database in use, and a backup that this program cannot read.
  */
 export async function restoreBackup(
   options: RestoreOptions,
@@ -51,7 +49,7 @@ export async function restoreBackup(
     inTransaction(session, async () => {
       await session.script(AS_OWNER)
       if (!(await options.isVacant(session)))
-        refuse('The database is in use: a backup is restored into a new one.')
+        refuse('The database is in use. Restore the backup into a new one.')
       const loaded = await load(session, { [Symbol.asyncIterator]: () => reading })
       await options.settle(session, head)
       return loaded
@@ -65,28 +63,25 @@ function refuse(says: string): never {
   throw new Refusal('BAD_REQUEST', {}, says)
 }
 
-/** The program must know every migration that the backup's database had, and in its order. */
+/** Returns the number of the backup's migrations, all of which the program must know. */
 function countKnown(files: readonly Migration[], head: BackupHead): number {
   for (const [at, { name, checksum }] of head.migrations.entries()) {
     if (files[at]?.name === name && files[at].checksum === checksum) continue
     refuse(
       `The backup was written by sluice ${head.program} with the migration ${name}, which this ` +
-        'program does not know: restore it with that version or a later one.',
+        'program does not know. Restore it with that version or a later one.',
     )
   }
   return head.migrations.length
 }
 
-/**
- * A schema does not go back. Also an empty database may be ahead of an old backup: any command of a
- * newer program brings it there.
- */
+/** A schema cannot be downgraded, and any command of a newer program upgrades it. */
 async function refuseAhead(options: RestoreOptions, upTo: number): Promise<void> {
   const { applied } = await migrationStatus(options)
   if (applied.length <= upTo) return
   refuse(
-    'The database has a newer schema than the backup: a backup is restored into a new one, in ' +
-      'which no other command has run before.',
+    'The schema of the database is newer than that of the backup. Restore it into a new database, ' +
+      'before any other command.',
   )
 }
 
@@ -95,7 +90,7 @@ async function load(
   lines: AsyncIterable<string>,
 ): Promise<{ tables: number; rows: number }> {
   const tables = await selectTables(session)
-  // From the last to the first, so that nothing is emptied that another still names.
+  // From the last to the first, so that each table is emptied before those that it references.
   for (const table of tables.toReversed()) await prepareTable(session, table)
   let table: BackedUpTable | null = null
   let waiting: string[] = []
@@ -123,5 +118,5 @@ async function load(
 
 function find(tables: readonly BackedUpTable[], name: string): BackedUpTable {
   const found = tables.find((table) => table.name === name)
-  return found ?? refuse(`The backup has a table ${name} that this program does not know.`)
+  return found ?? refuse(`The backup has an unknown table ${name}.`)
 }

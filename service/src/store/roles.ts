@@ -5,23 +5,19 @@ import { inTransaction } from './connection.ts'
 import type { Session } from './connection.ts'
 import { lockMigrations } from './migration-rows.ts'
 
-/** Owner of the tables; the engine's loops; the door, which sees one organization at a time. */
+/** Owner of the tables; the loops; the API, which sees one organization at a time. */
 export const ROLES = ['sluice_owner', 'sluice_engine', 'sluice_api'] as const
 type Role = (typeof ROLES)[number]
 
 const PREPARE_ATTEMPTS_MAX = 5
-/**
- * Two databases of one server prepared at once: the roles are shared, a lock between the two does
- * not exist.
- */
+/** Two databases of a server prepared at once share the roles, but no lock. */
 const RACE_CODES = ['23505', '42710', 'XX000']
 const NOT_ALLOWED = '42501'
 
 /**
- * Creates the roles where they are missing (without the right to log in: an operator who connects
- * as them gives them that), makes the connected user a member of each as far as it may, and lets
- * the owner create tables. Throws a sentence that says what an administrator must run, where the
- * user may not and somebody must.
+ * Creates missing roles (without login, which an operator can add), makes the connected user a
+ * member of each if it is allowed to, and grants the owner the creation of tables. If the user has
+ * no right to do this, throws Misconfigured with the commands for an administrator.
  */
 export async function prepareRoles(session: Session): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -46,7 +42,7 @@ async function prepareOnce(session: Session): Promise<void> {
   await letOwnerCreate(session)
 }
 
-/** Creates the missing ones of the three roles, none of them a superuser. */
+/** Creates the missing roles, without superuser rights. */
 export async function createRoles(session: Session, { login }: { login: boolean }): Promise<void> {
   for (const role of ROLES) {
     if (await hasRole(session, role)) continue
@@ -62,7 +58,7 @@ export async function hasRole(session: Session, role: Role): Promise<boolean> {
   return row !== null
 }
 
-/** Whether the connected user can act as the role already, and whether it may grant itself that. */
+/** Whether the connected user can become the role, and whether it may grant itself that. */
 async function membershipOf(
   session: Session,
   role: Role,

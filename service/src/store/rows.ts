@@ -8,11 +8,10 @@ export interface LeaseKey {
 }
 
 /**
- * Takes a lease that is free or over (token + 1), or renews the holder's own. Null while somebody
- * else holds it, unless the backend that its name ends in, `<pid>/<start>`, is gone. Of other
- * users' backends the start may be hidden: then the pid alone must do, and one that was given away
- * again only keeps us waiting. Time is read when the row is finally ours, since a step may hold it
- * for a while.
+ * Takes a free or expired lease (token + 1), or renews the holder's own. Null while another process
+ * holds it, unless its witness, the backend `<pid>/<start>` at the end of the holder's name, has
+ * ended. The start of other users' backends may be hidden; then the pid alone is compared, and a
+ * reused pid only delays the takeover. The time is read after the row lock is acquired.
  */
 export async function upsertLease(
   tx: Tx,
@@ -40,7 +39,7 @@ export async function upsertLease(
     returning token`)
 }
 
-/** Moves a live lease's end to `ttlMs` from now; 0 ends it. How many rows that were (0 or 1). */
+/** Sets the end of a valid lease to `ttlMs` from now. Returns the number of rows (0 or 1). */
 export async function updateLease(tx: Tx, lease: LeaseKey, ttlMs: number): Promise<number> {
   return tx.run(sql`
     update leases
@@ -52,7 +51,7 @@ export async function updateLease(tx: Tx, lease: LeaseKey, ttlMs: number): Promi
 }
 
 /**
- * Holds a live lease for the rest of the transaction: nobody can take it over before the commit.
+ * Locks a valid lease for the rest of the transaction, so that it has no takeover before the commit.
  */
 export async function shareLease(tx: Tx, lease: LeaseKey): Promise<{ token: number } | null> {
   return tx.maybe(sql<{ token: number }>`

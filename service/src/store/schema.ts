@@ -6,7 +6,7 @@ import type { Queries } from './queries.ts'
 const HEADER =
   '-- What the migrations come to, read from the catalog by `node tools/dump-schema.mjs`.\n'
 
-/** What stands after a table, in this order. */
+/** The statements after a table, in order. */
 const AFTER_TABLE = [
   'options',
   'indexes',
@@ -18,8 +18,8 @@ const AFTER_TABLE = [
 ] as const satisfies readonly Kind[]
 
 /**
- * The schema of a database as text: types, functions, views, then each table with all that hangs on
- * it. Two databases with the same schema give the same text, however they came to it.
+ * The schema of a database as text: types, functions, views, and each table with its objects. Equal
+ * schemas have equal texts, independent of the migrations that created them.
  */
 export async function readSchema(ownerUrl: string): Promise<string> {
   return withSession(ownerUrl, (session) =>
@@ -49,7 +49,7 @@ async function tables(session: Queries): Promise<string[]> {
     after.delete(name)
     return `${[head, ...tail].join('\n')}\n`
   })
-  // What is left hangs on no table: the grants of sequences and views.
+  // The rest belongs to no table: the grants of sequences and views.
   return [...created, ...[...after.values()].map((lines) => `${lines.join('\n')}\n`)]
 }
 

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 
 /**
- * The settings that our statements and readers rely on. A server, a database or a login may have
- * other defaults (`alter database … set`, `alter role … set`), which every new session inherits.
- * `default_transaction_read_only` is missing on purpose: operators and hosts stop writes with it.
+ * Settings that the statements rely on. A server, a database or a login may have other defaults
+ * (`alter database … set`). `default_transaction_read_only` is left to operators, who stop writes
+ * with it.
  */
 const RELIED_ON = {
-  // How values are written and read as text.
+  // Text formats of values.
   datestyle: 'ISO, MDY',
   intervalstyle: 'postgres',
   timezone: 'UTC',
@@ -14,14 +14,14 @@ const RELIED_ON = {
   extra_float_digits: '1',
   array_nulls: 'on',
   client_encoding: 'UTF8',
-  // How statements are read.
+  // Parsing of statements.
   standard_conforming_strings: 'on',
   backslash_quote: 'safe_encoding',
   transform_null_equals: 'off',
   search_path: 'public',
-  // Who sees which rows.
+  // Visibility of rows.
   row_security: 'on',
-  // How transactions begin, and what ends them.
+  // Start and end of transactions.
   default_transaction_isolation: 'read committed',
   statement_timeout: '0',
   lock_timeout: '0',
@@ -30,11 +30,11 @@ const RELIED_ON = {
   transaction_timeout: '0',
 } as const
 
-/** An answered commit must survive a crash; the stricter and the replicated kinds do that too. */
+/** A commit must survive a crash; the replicated modes are fine too. */
 const DURABLE = `select 'synchronous_commit', 'on'
    where current_setting('synchronous_commit') = 'off'`
 
-/** Settings that this server does not know have no current value, and are left out. */
+/** Leaves out settings that the server does not know. */
 const DIFFERING = `
   select name, value
     from (values ${Object.entries(RELIED_ON)
@@ -44,20 +44,19 @@ const DIFFERING = `
   union all
   ${DURABLE}`
 
-/** For how long the statements hold: poolers lend a session for one transaction alone. */
+/** The scope of a setting: poolers lend a session for one transaction. */
 type Scope = 'session' | 'local'
 
 /**
- * The `set` statements that give a fresh connection what it relies on, as one text; '' if its
- * defaults agree already. Startup options would do the same, but poolers such as PgBouncer refuse
- * them.
+ * The `set` statements that a new connection needs; '' if its defaults agree. Poolers such as
+ * PgBouncer refuse startup options, which would do the same.
  */
 export async function readOverrides(client: ClientBase, scope: Scope): Promise<string> {
   const { rows } = await client.query<{ name: string; value: string }>(DIFFERING)
   return rows.map(({ name, value }) => `set ${scope} ${name} = '${value}'`).join('; ')
 }
 
-/** Applies the overrides to a connection that is ours until it is closed. */
+/** Applies the overrides to a connection outside the pools. */
 export async function settleSession(client: ClientBase): Promise<void> {
   const overrides = await readOverrides(client, 'session')
   if (overrides !== '') await client.query(overrides)

@@ -20,14 +20,14 @@ test('a part of a statement may be a statement, and the values are counted throu
 })
 
 test.each([
-  ['a value that was left out', undefined],
+  ['an undefined value', undefined],
   ['not a number', Number.NaN],
   ['an endless number', Number.POSITIVE_INFINITY],
 ])('%s is a bug before it reaches the database', (_what, value) => {
   expect(() => toStatement(sql`select ${value}`)).toThrow(Bug)
 })
 
-test('a list arrives as it is, whatever its texts hold', () => {
+test('a list arrives unchanged with any texts', () => {
   const texts: number = 1009
   const readList = columnTypes.getTypeParser(texts, 'text')
   const text = fc.oneof(
@@ -44,7 +44,7 @@ test('a list arrives as it is, whatever its texts hold', () => {
   )
 })
 
-test('a list whose type stands behind it goes in binary, each one as its own type', () => {
+test('a list with a cast is sent in binary as that type', () => {
   const { values } = toStatement(sql`select ${['ü']}::text[], ${[1, null]}::bigint[], ${['a']}`)
   expect(values).toEqual([
     // One dimension, no null, text, one element, counted from 1; then its length and its bytes.
@@ -54,14 +54,14 @@ test('a list whose type stands behind it goes in binary, each one as its own typ
   ])
 })
 
-test('a list that is not of the type behind it goes as its digits and texts', () => {
+test('a list that does not match its cast is sent as text', () => {
   const uuid = '01890000-0000-7000-8000-000000000001'
   const { values } = toStatement(sql`
     select ${[1n]}::bigint[], ${['5']}::bigint[], ${[uuid]}::uuid[], ${[7n]}::numeric[]`)
   expect(values).toEqual(['{"1"}', '{"5"}', `{"${uuid}"}`, '{"7"}'])
 })
 
-test('numbers are listed by their digits, and nothing stays nothing', () => {
+test('numbers are listed by their digits, and null stays null', () => {
   expect(toStatement(sql`${[1, 2n]} ${[null, 1n]} ${[]} ${[]}::text[]`).values).toEqual([
     '{"1","2"}',
     [null, 1n],

@@ -11,15 +11,14 @@ export interface Statement {
 const compiler = new PostgresQueryCompiler()
 
 /**
- * Turns one of kysely's `sql` texts into what the driver sends: `$1` in the text, values beside it.
- * A bigint goes as decimal digits, a list as an array (`unnest(${list}::numeric[])`), bytes as
- * bytea; an object for a jsonb column goes as JSON, but a list for one must be JSON already, since
- * a list means an array.
+ * Compiles a `sql` template for the driver: `$1` in the text, and the values. A bigint is sent as
+ * digits, a list as an array (`unnest(${list}::numeric[])`), bytes as bytea, an object as JSON. A
+ * list for a jsonb column must already be JSON.
  */
 export function toStatement(query: RawBuilder<unknown>): Statement {
   const { sql: text, parameters } = compiler.compileQuery(query.toOperationNode(), createQueryId())
   for (const [at, value] of parameters.entries()) {
-    assert(value !== undefined, 'a statement with a value left out', { text, at })
+    assert(value !== undefined, 'a statement with an undefined value', { text, at })
     assert(typeof value !== 'number' || Number.isFinite(value), 'not a number', { text, at })
   }
   const values = parameters.map((value, at) =>
@@ -28,7 +27,7 @@ export function toStatement(query: RawBuilder<unknown>): Statement {
   return { text, values }
 }
 
-/** How the text casts the list in a place: as that it must be sent. */
+/** The type that the text casts a list to. */
 function castOf(text: string, place: number): ListedType | null {
   const mark = `$${place}::`
   const at = text.indexOf(mark) + mark.length
@@ -37,8 +36,8 @@ function castOf(text: string, place: number): ListedType | null {
 }
 
 /**
- * A list whose type the text names goes in binary. Another one of what needs no escaping becomes an
- * array literal in one go: the driver would look at every element by itself (measured: tenfold).
+ * Sends a list in binary if the text names its type. Another list without characters to escape
+ * becomes an array literal, ten times faster than the driver's encoding (measured).
  */
 function toList(list: readonly unknown[], cast: ListedType | null): unknown {
   const binary = cast === null ? null : binaryList(cast, list)

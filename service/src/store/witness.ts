@@ -3,19 +3,19 @@ import type { ClientConfig } from 'pg'
 import { settleSession } from './session-settings.ts'
 
 /**
- * A connection that says nothing and stands for this process: the server drops it when the process
- * is gone, and everybody who may connect sees that.
+ * An idle connection that proves to other processes that this one is alive: the server closes it
+ * when the process ends.
  */
 export interface Witness {
   /**
-   * Which backend of the server it is, `<pid>/<start>`. Empty where that says nothing of us: the
-   * database is away, or a pooler stands between and keeps connections of its own.
+   * Its backend, `<pid>/<start>`. Empty if the database is unreachable, or behind a pooler, whose
+   * connections do not end with this process.
    */
   name(): Promise<string>
   close(): Promise<void>
 }
 
-/** Opens the witness; it connects when its name is first asked for, and again once it was cut. */
+/** Opens the witness, which connects when its name is needed, and again after a loss. */
 export function openWitness(config: ClientConfig): Witness {
   let standing: Promise<string> | null = null
   let client: Client | null = null
@@ -44,8 +44,8 @@ export function openWitness(config: ClientConfig): Witness {
 }
 
 /**
- * A pooler answers with a process id that it made up, and lends us a backend that outlives us: what
- * the server itself says is then another one.
+ * A pooler reports an invented process id and lends a backend that outlives this process: the server
+ * reports a different id then.
  */
 async function introduce(client: Client): Promise<string> {
   await client.connect()

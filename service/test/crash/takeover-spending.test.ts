@@ -15,7 +15,7 @@ import { expectEachOnce } from './paid-once.ts'
 const TIMEOUT_MS = 180_000
 const SEND = 'eth_sendRawTransaction'
 /** What it says: the step that goes on finds it out, or the renewal that was due long ago. */
-const FENCED = /"spender:.*the lease was lost|the lease of the spender is in other hands/
+const FENCED = /"spender:.*lease lost|the lease of the spender is in other hands/
 
 beforeAll(build)
 

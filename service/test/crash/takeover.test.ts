@@ -57,7 +57,7 @@ describe('two processes that would both scan', () => {
       proxy.rules.clear()
       first.child.kill('SIGCONT')
       // The step that goes on finds it out or, where its call took too long, the renewal does.
-      const fenced = /no longer held with token|"scanner:.*the lease was lost/
+      const fenced = /no longer held with token|"scanner:.*lease lost/
       const isFenced = async () => fenced.test(first.output())
       expect(await untilOrEnd(first, 'its refusal', isFenced)).toBe(true)
       expect((await killed.state())?.tip).toEqual(tip)

@@ -126,7 +126,7 @@ test('K07 a backup is restored at its own schema, and then brought forward', asy
   const ahead = await database()
   await migrate({ ownerUrl: ahead, folder: later, log: silentLog() })
   await expect(restoreBackup(target(ahead, later), each(lines))).rejects.toThrow(
-    'The database has a newer schema than the backup',
+    'The schema of the database is newer than that of the backup',
   )
   const newer = await linesOf(ownerUrl)
   await expect(restoreBackup(target(await database(), old), each(newer))).rejects.toThrow(

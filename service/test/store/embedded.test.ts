@@ -239,7 +239,7 @@ test('a server killed itself says so, and starts again with what was committed',
 
 test('binaries that are not there are named in the refusal', async () => {
   const start = folder.start({ binFolder: '/nonexistent/bin' })
-  await expect(start).rejects.toThrow(/could not make .*data.*initdb/s)
+  await expect(start).rejects.toThrow(/could not create .*data.*initdb/s)
 })
 
 test('a start that was cut off before the data was whole is no obstacle', async () => {
