@@ -6,20 +6,20 @@ import { compareAddresses } from './compare.ts'
 import type { Question } from './expectations.ts'
 import type { Comparison, Expectation } from './finding.ts'
 
-/** Balances that are asked for again in one picture of the ledger. */
+/** Balances that are queried again in one snapshot of the ledger. */
 const BATCH = 500
 
-/** How long what no node answered for is asked for again. */
+/** How long unanswered balances are queried again. */
 export interface Again {
-  /** Attempts in a row that bring nothing, after which it is left. */
+  /** Attempts in a row without an answer after which the audit gives up. */
   triesMax: number
-  /** Lets the scanner come to the node's head, which may have moved on. */
+  /** Lets the scanner reach the head of the node, which may have moved. */
   pause: () => Promise<void>
 }
 
 /**
- * Compares once more what was left out, each time at the tip of that moment, and hands over what
- * was compared. What is left in the end is left in `left`.
+ * Compares the balances in `left` again, each time at the tip of that moment, and yields the
+ * comparisons. Balances without an answer remain in `left`.
  */
 export async function* askAgain(
   auditor: Auditor,
@@ -37,7 +37,7 @@ export async function* askAgain(
   }
 }
 
-/** Asks for these balances alone. */
+/** A question about exactly these balances. */
 export function questionOf(
   asked: readonly Pick<Expectation, 'orgId' | 'address' | 'tokenId'>[],
 ): Question {
@@ -51,9 +51,8 @@ export function questionOf(
 }
 
 /**
- * Takes out the balances of listed tokens that the chain itself says are none, as on a chain of
- * development: a contract that is not there holds nothing. Where the ledger has something of such a
- * token, it stays.
+ * Removes the balances of listed tokens that do not exist on the chain, as on a development chain,
+ * unless the ledger has some of the token.
  */
 export async function withoutNoTokens(
   { adapter, entry }: Auditor,
@@ -71,8 +70,8 @@ export async function withoutNoTokens(
 }
 
 /**
- * Which of these tokens tell no balance even at the head, of which every node knows the state:
- * their contract does not answer as a token does, or is not there. The native currency is none.
+ * Tokens whose contract reports no balance even at the head, of which every node has the state;
+ * never the native token.
  */
 export async function muteTokens(
   { adapter, entry }: Auditor,

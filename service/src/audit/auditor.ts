@@ -4,13 +4,13 @@ import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address } from '../chains/port.ts'
 import type { Database } from '../store/database.ts'
 
-/** An address of ours, and whose it is. */
+/** An address of ours and its organization. */
 export interface OwnAddress {
   orgId: string
   address: Address
 }
 
-/** What the audit of one chain works with. */
+/** Dependencies of the audit of one chain. */
 export interface Auditor {
   database: Database
   adapter: ChainAdapter

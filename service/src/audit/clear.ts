@@ -6,31 +6,30 @@ import type { Auditor } from './auditor.ts'
 import { type Comparison, findingSubject } from './finding.ts'
 
 /**
- * Lets those of the held deposits go whose address was seen to hold, at a block of ours, all that
- * the ledger places there, themselves among it. `held` was read before the ledger was, so that what
- * is expected counts them in. Whatever is short holds all deposits of its address and token.
+ * Releases held deposits whose address holds, at a block of ours, at least what the ledger places
+ * there, these deposits included. `held` must be read before the ledger, so that the expected
+ * amount includes them. A deficit keeps all deposits of its address and token held.
  */
 export async function clearDeposits(
   { database, entry }: Auditor,
-  given: {
-    held: readonly Deposit[]
-    comparisons: readonly Comparison[]
-    tip: BlockRef | null
-  },
+  {
+    held,
+    comparisons,
+    tip,
+  }: { held: readonly Deposit[]; comparisons: readonly Comparison[]; tip: BlockRef | null },
 ): Promise<void> {
-  const { held, comparisons, tip } = given
   if (tip === null || held.length === 0) return
   const covered = new Map(
     comparisons
       .filter(({ found, expected }) => found >= expected)
-      .map((one) => [findingSubject(one), one.height]),
+      .map((comparison) => [findingSubject(comparison), comparison.height]),
   )
   const deposits = held.filter(
-    (one) => one.block.height <= (covered.get(findingSubject(one)) ?? -1),
+    (deposit) => deposit.block.height <= (covered.get(findingSubject(deposit)) ?? -1),
   )
   if (deposits.length === 0) return
   await database.transaction(async (tx) => {
-    // What the node told is true of a block that may be gone by now.
+    // The block of the answer may have been replaced since.
     if (!(await isOurBlock(tx, { chainId: entry.id, block: tip }))) return
     await clearUnwitnessed(tx, { deposits, height: tip.height })
   })

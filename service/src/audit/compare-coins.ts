@@ -8,36 +8,36 @@ import { type OwnCoin, pointKey } from '../transactions/utxo/coin.ts'
 import type { Auditor, OwnAddress } from './auditor.ts'
 import { type Compared, type Expectation, findingSubject } from './finding.ts'
 
-/** Coins that a node is asked about at once. */
+/** Coins in one query of a node. */
 const ASKED_MAX = 200
 
-/** What the ledger places on an address, and the coins of ours there, in one picture. */
+/** Amount that the ledger places on an address, and our coins there, in one snapshot. */
 interface Picture {
   expectation: Expectation
   coins: readonly OwnCoin[]
 }
 
 /**
- * Compares, for each address, what the ledger places on it with the unspent coins that our blocks
- * have there, and these with the node: one that the chain has spent is gone. A node can say so of
- * its own head alone; where that is not our tip, only what differs without it is told, and the rest
- * is handed back, uncompared.
+ * Compares, for each address, the ledger with our unspent coins, and these with the node: a coin
+ * that the chain has spent is missing. A node answers only for its head. If that is not our tip,
+ * only differences between ledger and coins are returned; the other balances are left uncompared.
  */
 export async function compareCoins(
   auditor: Auditor,
-  given: { addresses: readonly OwnAddress[]; besides?: ReadonlySet<string> },
+  question: { addresses: readonly OwnAddress[]; besides?: ReadonlySet<string> },
 ): Promise<Compared> {
   const tokenId = nativeTokenId(auditor.entry)
-  const addresses = given.addresses.filter(
-    ({ address }) => given.besides?.has(findingSubject({ tokenId, address })) !== true,
+  const addresses = question.addresses.filter(
+    ({ address }) => question.besides?.has(findingSubject({ tokenId, address })) !== true,
   )
   const { pictures, tip } = await readPictures(auditor, { addresses })
-  if (tip === null) return { tip, comparisons: [], left: pictures.map((one) => one.expectation) }
+  if (tip === null)
+    return { tip, comparisons: [], left: pictures.map(({ expectation }) => expectation) }
   const coins = pictures.flatMap((picture) => picture.coins)
   const gone = await spentOnNode(auditor, { coins, tip })
   const compared: Compared = { tip, comparisons: [], left: [] }
   for (const { expectation, coins: ours } of pictures) {
-    // What we are spending ourselves may be a block ahead of us.
+    // The node may know a spend of ours one block before we do.
     const isUnclear =
       gone === null || ours.some((coin) => coin.spendId !== null && gone.has(pointKey(coin)))
     const left = isUnclear ? ours : ours.filter((coin) => !gone.has(pointKey(coin)))
@@ -84,7 +84,7 @@ function byAddress(coins: readonly OwnCoin[]): Map<Address, OwnCoin[]> {
   return found
 }
 
-/** The coins that the node has spent already; null where its head is not, or no more, our tip. */
+/** Coins that are spent on the node; null unless its head is our tip before and after. */
 async function spentOnNode(
   auditor: Auditor,
   { coins, tip }: { coins: readonly OwnCoin[]; tip: BlockRef },

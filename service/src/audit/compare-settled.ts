@@ -7,23 +7,20 @@ import type { Auditor } from './auditor.ts'
 import { type Question, readExpectations } from './expectations.ts'
 import { type Compared, type Expectation, isDifference } from './finding.ts'
 
-/** Questions to a node under way at once. */
+/** Concurrent queries of a node. */
 const QUESTIONS_MAX = 8
 
-type SettledAuditor = Auditor & { adapter: FinalBalances }
-
-/** A balance, and what a node says of it; null if the contract does not answer as a token does. */
+/** A balance and the answer of a node; null if the contract does not answer like a token. */
 interface Told {
   expectation: Expectation
   settled: SettledBalance | null
 }
 
 /**
- * Compares the ledger with the chain at the final block of the node that answers: the ledger's part
- * is computed afterwards, at the block that the answer names, so that neither a block that comes
- * meanwhile nor a transaction that waits for one makes a difference. Each difference is read a
- * second time, since a URL may stand for several machines of which one lags. Balances at a block
- * that is not ours yet are handed back, uncompared.
+ * Compares the ledger with the chain at the final block of the answering node. The ledger is read
+ * afterwards, at the block of the answer, so later blocks and pending transactions make no
+ * difference. Each difference is queried twice, because one of the machines behind a URL may lag.
+ * Balances at a block that we do not have yet are left uncompared.
  */
 export async function compareSettled(
   auditor: SettledAuditor,
@@ -62,7 +59,7 @@ async function compareOnce(
   })
 }
 
-/** In their order, which says what matters most. */
+/** Queries in order of importance. */
 async function askAll(
   { adapter }: SettledAuditor,
   expectations: readonly Expectation[],

@@ -4,23 +4,22 @@ import { compareSettled } from './compare-settled.ts'
 import { type Question, readExpectations } from './expectations.ts'
 import type { Compared } from './finding.ts'
 
-/** Questions to a node under way at once. */
+/** Concurrent queries of a node. */
 const QUESTIONS_MAX = 8
 
 /**
- * Compares the ledger with the chain on these addresses, at our tip or, if the nodes of the family
- * answer for no block that is named, at their final block. What the node cannot answer at that
- * block is handed back, uncompared. Where payments spend coins, these are compared one by one.
+ * Compares the ledger with the chain on these addresses: at our tip, at the final block if the
+ * nodes only answer for that, or coin by coin if the chain has unspent outputs. Balances that the
+ * node cannot answer are left uncompared.
  */
-export async function compareAddresses(auditor: Auditor, given: Question): Promise<Compared> {
-  if (given.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
-  if (auditor.entry.paymentModel === 'utxo') return compareCoins(auditor, given)
-  const { adapter } = auditor
-  if (adapter.balancesAt === 'final-block') return compareSettled({ ...auditor, adapter }, given)
-  const { tip, expectations } = await readExpectations(auditor, given)
+export async function compareAddresses(auditor: Auditor, question: Question): Promise<Compared> {
+  if (question.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
+  if (auditor.entry.paymentModel === 'utxo') return compareCoins(auditor, question)
+  if (auditor.adapter.settledBalance !== undefined) return compareSettled(auditor, question)
+  const { tip, expectations } = await readExpectations(auditor, question)
   if (tip === null) return { tip, comparisons: [], left: expectations }
   const compared: Compared = { tip, comparisons: [], left: [] }
-  // In their order, which says what matters most where a node answers for a moment alone.
+  // In order of importance: a node that answers only for the moment answers the first ones.
   const questions = expectations.values()
   const ask = async () => {
     for (const next of questions) {

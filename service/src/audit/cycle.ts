@@ -13,43 +13,39 @@ import type { Question } from './expectations.ts'
 import { type Comparison, type Expectation, findingSubject } from './finding.ts'
 import { recordComparisons } from './settle.ts'
 
-/** Addresses, or balances, in one picture of the ledger. */
+/** Addresses, or balances, in one snapshot of the ledger. */
 const BATCH = 500
-/**
- * Addresses that a cycle of the loop looks at besides the recent ones, going round all of them in
- * time.
- */
+/** Older addresses that a cycle compares; successive cycles go round all of them. */
 const ROUND = 100
 const RECENT_MS = 24 * 60 * 60 * 1000
 
-/** How far the loop of a chain has come. */
+/** Progress of the loop of a chain. */
 export interface Place {
-  /** The address after which the round goes on; null for its beginning. */
+  /** Address after which the round continues; null at its beginning. */
   after: Address | null
-  /** What the cycle before wanted to compare and no node told of, to be asked first. */
+  /** Balances that no node answered in the cycle before; queried first. */
   left: readonly Expectation[]
 }
 
 export const BEGINNING: Place = { after: null, left: [] }
 
 /**
- * One cycle of the loop: what the one before could not compare, deposits that wait for it, the
- * addresses that were issued or paid lately, in every listed token, and the next few of all others.
- * `after` and `left` go round: hand the answer's in again. Nodes that know balances of the moment
- * alone answer a part of it in each cycle; what was left is asked first, so that every balance is
- * compared in the end. Deposits that were held for want of a witness, and that are covered by what
- * is there, are let go (engineering, 10).
+ * One cycle of the loop. Compares the balances left by the cycle before, those of held deposits
+ * that wait for the audit, all listed tokens of recently issued or paid addresses, and the next few
+ * of all other addresses. Pass the returned `after` and `left` to the next cycle: nodes that only
+ * know present balances answer a part in each cycle, and every balance is compared in the end.
+ * Releases held deposits that are covered (engineering, 10).
  */
 export async function auditCycle(
   auditor: Auditor,
-  given: Place & { now: Millis },
+  place: Place & { now: Millis },
 ): Promise<Place & { compared: readonly Comparison[] }> {
-  const { held, recent, round } = await readWanted(auditor, given)
+  const { held, recent, round } = await readWanted(auditor, place)
   const compared = new Map<string, Comparison>()
   const left = new Map<string, Expectation>()
   const besides = new Set<string>()
   const questions: Question[] = [
-    ...batchesOf(given.left).map(questionOf),
+    ...batchesOf(place.left).map(questionOf),
     questionOf(held),
     { addresses: recent, tokens: 'all' },
     { addresses: round ?? [], tokens: 'known' },
@@ -58,13 +54,13 @@ export async function auditCycle(
     const answer = await compareAddresses(auditor, { ...question, besides })
     await recordComparisons(auditor.database, answer.comparisons)
     await clearDeposits(auditor, { held, ...answer })
-    for (const one of answer.comparisons) compared.set(findingSubject(one), one)
-    for (const one of answer.left) left.set(findingSubject(one), one)
+    for (const item of answer.comparisons) compared.set(findingSubject(item), item)
+    for (const item of answer.left) left.set(findingSubject(item), item)
     for (const key of [...compared.keys(), ...left.keys()]) besides.add(key)
   }
   return {
     compared: [...compared.values()],
-    after: round === null ? given.after : afterRound(round),
+    after: round === null ? place.after : afterRound(round),
     left: await stillWanted(auditor, {
       left: [...left.values()],
       compared: [...compared.values()],
@@ -73,10 +69,10 @@ export async function auditCycle(
 }
 
 interface Wanted {
-  /** Deposits that the audit may let go. */
+  /** Deposits that the audit may release. */
   held: readonly Deposit[]
   recent: readonly WatchedAddress[]
-  /** Null where too much is left already: then the round waits. */
+  /** Null if too many balances are left: then the round waits. */
   round: readonly WatchedAddress[] | null
 }
 
@@ -91,7 +87,9 @@ function readWanted(
     const held = await listUnwitnessed(tx, { chainId, limit: BATCH })
     const issued = await listRecentWatched(tx, { scope, since, limit: BATCH })
     const moved = await recentlyMoved(tx, { chainId, since, limit: BATCH })
-    const recent = [...new Map([...issued, ...moved].map((one) => [one.address, one])).values()]
+    const recent = [
+      ...new Map([...issued, ...moved].map((watched) => [watched.address, watched])).values(),
+    ]
     const round = left.length < BATCH ? await listWatched(tx, { scope, after, limit: ROUND }) : null
     return { held, recent, round }
   })
@@ -107,10 +105,7 @@ function afterRound(round: readonly WatchedAddress[]): Address | null {
   return round.length < ROUND ? null : (round.at(-1)?.address ?? null)
 }
 
-/**
- * Of a token of which not one balance was told it is asked whether it tells any: what can never be
- * told must not stand before the others for ever.
- */
+/** Drops tokens that report no balance at all: otherwise they would delay the others forever. */
 async function stillWanted(
   auditor: Auditor,
   { left, compared }: { left: readonly Expectation[]; compared: readonly Comparison[] },

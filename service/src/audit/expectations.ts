@@ -6,36 +6,36 @@ import type { Auditor, OwnAddress } from './auditor.ts'
 import { type Expectation, findingSubject } from './finding.ts'
 
 /**
- * Which tokens are asked for: every listed one, the native currency and those that the ledger knows
- * of there, or exactly these of each address.
+ * Tokens to compare: every listed one; the native token and those in the ledger; or exactly these,
+ * by address.
  */
 export type WantedTokens = 'all' | 'known' | ReadonlyMap<Address, readonly TokenId[]>
 
 export interface Question {
   addresses: readonly OwnAddress[]
   tokens: WantedTokens
-  /** Balances that are not asked for, as `findingSubject` names them. */
+  /** Balances to leave out, by `findingSubject`. */
   besides?: ReadonlySet<string>
 }
 
 /**
- * What the ledger places on each address, and the block at which it does, in one picture; no block
- * where the chain was never read.
+ * Amounts that the ledger places on each address, and our tip, in one snapshot; no tip if the chain
+ * was never scanned.
  */
 export async function readExpectations(
   { database, catalogue, entry }: Auditor,
-  given: Question,
+  { addresses, tokens, besides }: Question,
 ): Promise<{ tip: BlockRef | null; expectations: Expectation[] }> {
   return database.snapshot(async (tx) => {
     const tip = (await readChainState(tx, entry.id))?.tip ?? null
     const chainId = entry.id
-    const placed = await placedOn(tx, { chainId, addresses: given.addresses })
+    const placed = await placedOn(tx, { chainId, addresses })
     const listed = catalogue.tokensOf(chainId).map(({ id }) => id)
     const native = catalogue.nativeToken(chainId).id
-    const all = given.addresses.flatMap(({ orgId, address }) => {
+    const all = addresses.flatMap(({ orgId, address }) => {
       const amounts = placed.get(address) ?? new Map<TokenId, bigint>()
       const known = [native, ...amounts.keys()]
-      return [...new Set(tokensOn(address, given.tokens, { listed, known }))].map((tokenId) => ({
+      return [...new Set(tokensOn(address, tokens, { listed, known }))].map((tokenId) => ({
         orgId,
         chainId,
         tokenId,
@@ -44,7 +44,7 @@ export async function readExpectations(
         height: tip?.height ?? 0,
       }))
     })
-    const isWanted = (one: Expectation) => given.besides?.has(findingSubject(one)) !== true
+    const isWanted = (item: Expectation) => besides?.has(findingSubject(item)) !== true
     return { tip, expectations: all.filter(isWanted) }
   })
 }

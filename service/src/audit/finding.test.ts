@@ -9,7 +9,7 @@ const compared = (expected: bigint, found: bigint): Comparison => {
 }
 
 describe('a comparison of the ledger with the chain', () => {
-  test('I2 tolerates no difference, in neither direction', () => {
+  test('reports every difference, in both directions [I2]', () => {
     const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n })
     fc.assert(
       fc.property(amounts, amounts, (expected, found) => {
@@ -18,7 +18,7 @@ describe('a comparison of the ledger with the chain', () => {
     )
   })
 
-  test('E05 names what is too much, E09 what is missing', () => {
+  test('describes a surplus [E05] and a deficit [E09]', () => {
     const where = `base units of ${tokenId} on ${address} at block 9`
     expect(describeFinding(compared(5n, 12n))).toBe(`surplus of 7 ${where}`)
     expect(describeFinding(compared(12n, 5n))).toBe(`deficit of 7 ${where}`)

@@ -1,10 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Address, BlockRef } from '../chains/port.ts'
 
-/**
- * What the ledger places on an address, and what the chain shows there at the same block; base
- * units.
- */
+/** Base units that the ledger places on an address and that the chain shows there, at one block. */
 export interface Comparison {
   orgId: string
   chainId: ChainId
@@ -15,24 +12,24 @@ export interface Comparison {
   height: number
 }
 
-/** What the ledger places on an address at a block, before the chain is asked. */
+/** A comparison before the chain is queried. */
 export type Expectation = Omit<Comparison, 'found'>
 
-/** What came of comparing, and what no node answered for at our tip. */
+/** Comparisons, and the balances that no node answered. */
 export interface Compared {
-  /** The block at which; null where the chain was never read. */
+  /** Block of the comparison; null if the chain was never scanned. */
   tip: BlockRef | null
   comparisons: Comparison[]
   left: Expectation[]
 }
 
-/** A comparison that does not come out even. */
+/** A comparison with a difference. */
 export type Finding = Comparison
 
-/** The code of the alert that tells of a difference. */
+/** Code of the alert about a difference. */
 export const DIFFERENCE = 'ledger.difference'
 
-/** What that alert is about. */
+/** Subject of that alert. */
 export function findingSubject({ tokenId, address }: Pick<Finding, 'tokenId' | 'address'>): string {
   return `${tokenId} ${address}`
 }
@@ -41,7 +38,7 @@ export function isDifference({ expected, found }: Comparison): boolean {
   return expected !== found
 }
 
-/** In words: a surplus is money that nobody was credited with, a deficit is money that is gone. */
+/** Text of a finding: a surplus was credited to no claim, a deficit is missing on the chain. */
 export function describeFinding({ expected, found, tokenId, address, height }: Finding): string {
   const difference = found - expected
   const kind = difference > 0n ? 'surplus' : 'deficit'

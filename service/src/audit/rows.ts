@@ -9,10 +9,7 @@ export interface OpenFinding extends Finding {
   foundAt: Millis
 }
 
-/**
- * Writes down a difference; one that stands already is brought up to date. True where it is new or
- * another.
- */
+/** Stores a difference, or updates the open one; true if it is new or has another size. */
 export async function upsertFinding(tx: Tx, finding: Finding): Promise<boolean> {
   const changed = await tx.run(sql`
     insert into audit_findings as f (
@@ -27,9 +24,7 @@ export async function upsertFinding(tx: Tx, finding: Finding): Promise<boolean> 
   return changed === 1
 }
 
-/**
- * Closes the difference that stood where the comparison now comes out even; true where one stood.
- */
+/** Closes the open difference of a balance; false if none was open. */
 export async function resolveFinding(tx: Tx, comparison: Comparison): Promise<boolean> {
   const changed = await tx.run(sql`
     update audit_findings
@@ -41,7 +36,7 @@ export async function resolveFinding(tx: Tx, comparison: Comparison): Promise<bo
   return changed > 0
 }
 
-/** The differences that stand. */
+/** Open differences. */
 export async function selectOpenFindings(tx: Tx): Promise<OpenFinding[]> {
   const rows = await tx.many(sql<{
     org_id: string

@@ -10,26 +10,26 @@ import { compareAddresses } from './compare.ts'
 import type { Expectation, Finding } from './finding.ts'
 import { recordComparisons } from './settle.ts'
 
-/** Addresses in one picture of the ledger. */
+/** Addresses in one snapshot of the ledger. */
 const BATCH = 500
 
-/** What a full audit of a chain found. */
+/** Result of a full audit of a chain. */
 export interface ChainReport {
   chainId: ChainId
   addresses: number
-  /** Balances that were to be compared, and how many of them were. */
+  /** Balances to compare; `comparisons` of them were compared. */
   balances: number
   comparisons: number
   findings: readonly Finding[]
-  /** Of how many balances, by token, no node told what they are at our tip. */
+  /** Balances, by token, that no node answered at our tip. */
   left: readonly { tokenId: TokenId; balances: number }[]
-  /** Listed tokens that the chain says are none: nothing of them is there to be compared. */
+  /** Listed tokens that do not exist on the chain. */
   noTokens: readonly TokenId[]
 }
 
 /**
- * Compares every address of ours on a chain, every listed token of it; what a node cannot answer at
- * our tip is asked again at the next ones. For the command line.
+ * Compares every listed token on every address of ours on a chain. Unanswered balances are queried
+ * again at the next tips. For the command line.
  */
 export async function auditChain(auditor: Auditor, again: Again): Promise<ChainReport> {
   const findings: Finding[] = []
@@ -79,7 +79,7 @@ async function* watchedBatches(auditor: Auditor): AsyncGenerator<readonly Watche
   }
 }
 
-/** The ledger against itself: balances that are not what their postings add up to. */
+/** Balances that differ from the sum of their postings. */
 export function auditLedger({ database }: Pick<Auditor, 'database'>): Promise<Drift[]> {
   return database.snapshot((tx) => findDrift(tx))
 }

@@ -11,8 +11,8 @@ import {
 import { resolveFinding, upsertFinding } from './rows.ts'
 
 /**
- * Writes down what comparisons found: a difference raises an alert, a difference that is gone
- * resolves it. Answers with the differences.
+ * Stores comparisons: a difference raises an alert, and a balance without one resolves it. Returns
+ * the differences.
  */
 export async function recordComparisons(
   database: Database,

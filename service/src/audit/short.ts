@@ -6,11 +6,10 @@ import { DIFFERENCE, findingSubject } from './finding.ts'
 import { type OpenFinding, selectOpenFindings } from './rows.ts'
 
 /**
- * Organizations and tokens, each as `<organization> <token>`, of which an address holds less than
- * the ledger places there: who runs a contract may have burnt it (E09), and coins that are gone are
- * owed to somebody all the same (I3). Nothing of these is paid until the audit comes out even, or
- * an operator has looked and closed the alert. The coins of a gas wallet are the organization's
- * own: what they lack stops nothing.
+ * Organizations and tokens, each as `<organization> <token>`, with a deficit on an address: the
+ * operator of a contract may have burnt tokens (E09), which are still owed (I3). Their withdrawals
+ * wait until the balance matches or an operator has resolved the alert. A deficit of native coins
+ * on a gas wallet stops no withdrawal: they belong to the organization.
  */
 export async function readShort(tx: Tx, entry: ChainEntry): Promise<Set<string>> {
   const short = (await selectOpenFindings(tx)).filter(
@@ -26,7 +25,7 @@ export async function readShort(tx: Tx, entry: ChainEntry): Promise<Set<string>>
   )
 }
 
-/** Tells the coins of gas wallets from all others. */
+/** Whether a finding is about native coins of a gas wallet. */
 async function forFees(tx: Tx, entry: ChainEntry): Promise<(finding: OpenFinding) => boolean> {
   const native = nativeTokenId(entry)
   const house = await listOwnAddresses(tx, { chainId: entry.id })

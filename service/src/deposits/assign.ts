@@ -16,64 +16,64 @@ import { insertNew } from './rows.ts'
 import type { Unattributed } from './unattributed.ts'
 import { lockUnattributed, moveUnattributed, selectUnattributed } from './unattributed-rows.ts'
 
-/** One person's word on whose something is. */
+/** One decision about an unattributed transfer. */
 export interface Assignment {
   catalogue: Catalogue
   serviceKey: RowVerifier
   stillSigns: StillSigns
-  /** Of what is unattributed. */
+  /** Id of the unattributed transfer. */
   id: string
   externalUserId: string
-  /** Who says so: a user of the organization whose code was used up. */
+  /** A user of the organization whose one-time code was used up. */
   userId: string
   reason: string
 }
 
-/** What is nobody's, oldest first; of one organization, or of all (null). */
+/** Unattributed transfers, oldest first; of one organization, or of all (null). */
 export function listUnattributed(
   tx: Tx,
-  given: { orgId: string | null; limit: number },
+  query: { orgId: string | null; limit: number },
 ): Promise<Unattributed[]> {
-  return selectUnattributed(tx, given)
+  return selectUnattributed(tx, query)
 }
 
-/** The organization of what is unattributed. Refuses with NOT_FOUND. */
+/** Organization of an unattributed transfer. Refuses with NOT_FOUND. */
 export async function ownerOfUnattributed(tx: Tx, id: string): Promise<string> {
   return (await lockOpen(tx, id)).orgId
 }
 
 /**
- * Gives what is unattributed to an end user: the first person proposes, a second one who says the
- * same makes it a deposit, which is then credited as any other. A different word begins anew, and
- * so does any where who spoke first signs no more. Audit-logged. Refuses with NOT_FOUND, and with
- * BAD_REQUEST where the user has no account there, and where the same person speaks twice. Throws
- * TamperedAccount where the row of the user's account was changed in the database.
+ * Assigns an unattributed transfer to an end user. The first user proposes, a second one who names
+ * the same end user makes it a deposit, which is then credited like any other. Another name starts
+ * a new proposal, as does the first name if its proposer is no signer any more. Audit-logged.
+ * Refuses with NOT_FOUND, and with BAD_REQUEST if the end user has no account there or the same
+ * user confirms. Throws TamperedAccount if the row of the account was tampered with.
  */
-export async function assignUnattributed(tx: Tx, given: Assignment): Promise<Unattributed> {
-  const before = await lockOpen(tx, given.id)
+export async function assignUnattributed(tx: Tx, assignment: Assignment): Promise<Unattributed> {
+  const before = await lockOpen(tx, assignment.id)
   const { orgId, chainId, state } = before
-  const { stillSigns, externalUserId, userId } = given
-  const account = await findAccount(tx, given.serviceKey, { orgId, chainId, externalUserId })
+  const { serviceKey, stillSigns, externalUserId, userId } = assignment
+  const account = await findAccount(tx, serviceKey, { orgId, chainId, externalUserId })
   if (account === null) {
     const says = `The end user ${externalUserId} has no account on ${chainId}.`
     throw new Refusal('BAD_REQUEST', { externalUserId, chainId }, says)
   }
   const isSaid = state === 'Proposed' && before.externalUserId === externalUserId
   if (isSaid && before.proposedBy === userId) {
-    throw new Refusal('BAD_REQUEST', { userId }, 'A second person has to say the same.')
+    throw new Refusal('BAD_REQUEST', { userId }, 'A second user must confirm the assignment.')
   }
   const isSecond = isSaid && (await stillSigns(tx, { orgId, userId: before.proposedBy }))
   const now = isSecond
-    ? await assigned(tx, given, { before, accountId: account.id })
+    ? await assigned(tx, assignment, { before, accountId: account.id })
     : { ...before, state: 'Proposed' as const, externalUserId, proposedBy: userId }
   const moved = await moveUnattributed(tx, before, now)
-  assert(moved, 'what was locked moved by itself', { id: before.id })
+  assert(moved, 'a locked unattributed transfer did not move', { id: before.id })
   await writeAudit(tx, {
     orgId,
     actor: `user:${userId}`,
     action: isSecond ? 'deposit.assign' : 'deposit.propose-assignment',
     object: before.id,
-    details: { externalUserId, reason: given.reason, amount: before.amount.toString() },
+    details: { externalUserId, reason: assignment.reason, amount: before.amount.toString() },
   })
   return now
 }
@@ -81,7 +81,7 @@ export async function assignUnattributed(tx: Tx, given: Assignment): Promise<Una
 async function lockOpen(tx: Tx, id: string): Promise<Unattributed> {
   const found = await lockUnattributed(tx, id)
   if (found !== null && found.state !== 'Assigned') return found
-  throw new Refusal('NOT_FOUND', { id }, `There is nothing unattributed with the id ${id}.`)
+  throw new Refusal('NOT_FOUND', { id }, `No unattributed transfer has the id ${id}.`)
 }
 
 async function assigned(
@@ -90,7 +90,7 @@ async function assigned(
   { before, accountId }: { before: Unattributed; accountId: string },
 ): Promise<Unattributed> {
   const [deposit] = await insertNew(tx, [depositOf(tx, before, { externalUserId, accountId })])
-  assert(deposit !== undefined, 'what was nobody’s is a deposit already', { id: before.id })
+  assert(deposit !== undefined, 'an unattributed transfer is a deposit already', { id: before.id })
   await post(tx, [attributedPosting(deposit)])
   emitDetected(tx, catalogue, deposit)
   await resolveAlert(tx, { code: 'deposit.unattributed', subject: before.id })

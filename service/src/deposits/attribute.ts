@@ -8,10 +8,10 @@ import type { Block, Transfer } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { selectParked } from './unattributed-rows.ts'
 
-/** What an address of ours is for; `unattributed`: nobody knows for whom this transfer is. */
+/** Purpose of an address of ours; `unattributed`: the end user of the transfer is unknown. */
 export type Purpose = Watched['purpose'] | 'unattributed'
 
-/** Whose a transfer is. */
+/** Receiver of a transfer. */
 export interface Receiver extends Omit<Watched, 'purpose'> {
   purpose: Purpose
 }
@@ -23,10 +23,10 @@ interface Arrival {
 }
 
 /**
- * Says whose it is what reached accounts that many users share: the user's whose tag it carries;
- * the organization's own money, where it carries none and came before the account took deposits;
- * else nobody's whom we know. What was nobody's once stays so, whoever is given its tag later. A
- * tag whose account was changed in the database is nobody's, and an alert is raised.
+ * Finds the receivers of transfers to base accounts: the end user of the tag, or the organization
+ * itself if there is no tag and the account did not take deposits yet. All others are unattributed,
+ * and stay so if their tag is issued later. A tag whose account was tampered with is unattributed
+ * too, and raises an alert.
  */
 export async function attributeArrivals<T extends Arrival>(
   tx: Tx,
@@ -47,15 +47,15 @@ export async function attributeArrivals<T extends Arrival>(
     const { transfer, watched, block } = arrival
     if (watched.purpose !== 'settlement') return arrival
     const { to: address, tag } = transfer
-    const nobody = { ...arrival, watched: { ...watched, purpose: 'unattributed' as const } }
-    if (known.has(identityKey({ ...transfer, address }))) return nobody
+    const unattributed = { ...arrival, watched: { ...watched, purpose: 'unattributed' as const } }
+    if (known.has(identityKey({ ...transfer, address }))) return unattributed
     const owner = tag === null ? undefined : owners.get(tagKey({ address, tag }))
     if (owner !== undefined) {
       const proof = watched.proof === 'genuine' ? ('genuine' as const) : ('account' as const)
       return { ...arrival, watched: { ...watched, ...owner, purpose: 'deposit' as const, proof } }
     }
     const isEarly = block.height <= (readyFrom.get(watched.orgId) ?? Number.POSITIVE_INFINITY)
-    return tag === null && isEarly ? arrival : nobody
+    return tag === null && isEarly ? arrival : unattributed
   })
 }
 
@@ -72,11 +72,11 @@ async function readyHeights(
   return heights
 }
 
-function identityKey(one: {
+function identityKey(identity: {
   txnHash: string
   position: string
   address: string
   tokenId: string
 }): string {
-  return [one.txnHash, one.position, one.address, one.tokenId].join(' ')
+  return [identity.txnHash, identity.position, identity.address, identity.tokenId].join(' ')
 }

@@ -35,8 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-describe('a deposit that comes with its confirmations', () => {
-  test('is confirmed where nothing speaks against it', async () => {
+describe('a deposit in a block that has its confirmations', () => {
+  test('is confirmed if there is no doubt', async () => {
     const [native, token] = [fresh(), fresh({ tokenId: TOKEN.id })]
     expect(await recorded([native, token])).toEqual(
       [native, token].map((deposit) => ({
@@ -50,25 +50,25 @@ describe('a deposit that comes with its confirmations', () => {
   })
 
   test.each<[string, Partial<Deposit>, Partial<Immediate>]>([
-    ['I5 is not deep enough', { block: { height: 10, hash: '0x0a' } }, {}],
-    ['E16 moved less than its log says', { tokenId: TOKEN.id, netMovement: 71n }, {}],
-    ['E16 was asked about by nobody', { tokenId: TOKEN.id }, { movements: new Map() }],
-    ['E02 is an internal transfer, whose cover is asked for', { position: 'call:0' }, {}],
-    ['E17 is of no token that is known', { tokenId: parseToken(unknown(3)) }, {}],
-    ['I12 is of a token with a least amount, reached or not', { tokenId: LARGE.id }, {}],
-    ['B05 matures later', { maturesAt: 12 }, {}],
-  ])('waits where it %s', async (_what, more, immediate) => {
+    ['its block lacks confirmations [I5]', { block: { height: 10, hash: '0x0a' } }, {}],
+    ['it moved less than its log says [E16]', { tokenId: TOKEN.id, netMovement: 71n }, {}],
+    ['its movement was not queried [E16]', { tokenId: TOKEN.id }, { movements: new Map() }],
+    ['it is an internal transfer [E02]', { position: 'call:0' }, {}],
+    ['its token is unknown [E17]', { tokenId: parseToken(unknown(3)) }, {}],
+    ['its token has a minimum [I12]', { tokenId: LARGE.id }, {}],
+    ['it matures later [B05]', { maturesAt: 12 }, {}],
+  ])('waits if %s', async (_what, more, immediate) => {
     const deposit = fresh(more)
     expect(await recorded([deposit], immediate)).toEqual([deposit])
   })
 
-  test('W25 waits where an address of ours sent it without our knowing', async () => {
+  test('waits if an address of ours sent it in an unknown transaction [W25]', async () => {
     const [ours, other] = [fresh(), fresh()]
     const forgottenAmong = async () => new Set([ours.id])
     expect(await statuses([ours, other], { forgottenAmong })).toEqual(['Detected', 'Confirmed'])
   })
 
-  test('E16 waits while its token is suspended', async () => {
+  test('waits while its token is suspended [E16]', async () => {
     const { id: tokenId } = TOKEN
     const { chainId } = depositOf()
     await step((tx) => suspendToken(tx, { tokenId, chainId, cause: 'a lie' }))
@@ -77,7 +77,7 @@ describe('a deposit that comes with its confirmations', () => {
     expect(await statuses([fresh({ tokenId })])).toEqual(['Confirmed'])
   })
 
-  test('I12 waits where others of the account wait below a least amount', async () => {
+  test('waits if the account has deposits below the minimum [I12]', async () => {
     const small = fresh()
     await step(async (tx) => {
       await insertNew(tx, [small])
@@ -112,7 +112,7 @@ function step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return house.database.transaction(work)
 }
 
-/** A deposit that nobody has seen. */
+/** A deposit that is not recorded. */
 function fresh(more: Partial<Deposit> = {}): Deposit {
   const id = house.ids.next()
   return depositOf({ id, txnHash: `0x${id.replaceAll('-', '').padEnd(64, '0')}`, ...more })

@@ -11,7 +11,7 @@ import { lockBelowMinimum } from './rows.ts'
 import { earlierTwins, hasTwin } from './twin.ts'
 import { type Evidence, judge, questionFor } from './verdict.ts'
 
-/** What the nodes said of movements before the commit of the blocks that bring them. */
+/** Movements as the nodes reported them before the commit of their blocks. */
 export interface Witnessed {
   /** Highest block whose deposits these blocks confirm; -1 for none. */
   upTo: number
@@ -19,10 +19,10 @@ export interface Witnessed {
   movements: ReadonlyMap<string, Evidence>
 }
 
-/** No node was queried: nothing is confirmed immediately. */
+/** No node was queried: no deposit is confirmed immediately. */
 export const NOTHING_WITNESSED: Witnessed = { upTo: -1, movements: new Map() }
 
-/** What it takes to credit deposits in the commit that records them. */
+/** Input for crediting deposits in the commit that records them. */
 export interface Immediate extends Witnessed {
   entry: ChainEntry
   tip: BlockRef
@@ -38,9 +38,9 @@ export function movementKey(
 }
 
 /**
- * Confirms those new deposits about which nothing is doubtful: their blocks have enough
- * confirmations, the chain's state proves them, and their token has no minimum. All other transfers
- * stay Detected, and a later step judges them.
+ * Confirms those new deposits about which there is no doubt: their blocks have enough
+ * confirmations, the state of the chain proves them, and their token has no minimum. All other
+ * transfers stay Detected, and a later step judges them.
  */
 export async function confirmImmediately(
   tx: Tx,

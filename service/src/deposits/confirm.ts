@@ -183,7 +183,7 @@ async function creditFundings(
   await emitBalances(tx, { catalogue, reason: 'funding', transfers: moved })
 }
 
-/** Base units of each funding that become gas, by id; what one fills up, the next need not. */
+/** Base units of each funding that become gas, by id, in order: earlier ones fill the reserve. */
 async function gasAmong(tx: Tx, fundings: readonly Funding[]): Promise<Map<string, bigint>> {
   const gas = new Map<string, bigint>()
   const filled = new Map<string, bigint>()

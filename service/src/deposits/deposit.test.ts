@@ -14,30 +14,30 @@ describe('a deposit', () => {
     expect(positionIndex(position)).toBe(index)
   })
 
-  test.each(['', 'log:', 'log:-1', 'in:1', 'tx:1'])('has no such position: %j', (position) => {
+  test.each(['', 'log:', 'log:-1', 'in:1', 'tx:1'])('rejects the position %j', (position) => {
     expect(() => positionIndex(position)).toThrow('unknown form of position')
   })
 
-  test('R08 has 0 confirmations in its own block and never fewer', () => {
+  test('has 0 confirmations in its own block and never fewer [R08]', () => {
     const deposit = depositOf({ block: { height: 9, hash: '0x09' } })
     expect([8, 9, 10, 12].map((tip) => confirmationsAt(deposit, tip))).toEqual([0, 0, 1, 3])
   })
 
-  test('E22 is told with its amount as text, exactly', () => {
+  test('is emitted with its exact amount as text [E22]', () => {
     const amount = 2n ** 256n - 1n
     const catalogue = openCatalogue({ chains: [], tokens: [] })
     const payload = depositPayload(catalogue, depositOf({ amount, position: 'log:7' }), 11)
     expect(payload).toMatchObject({ amount: amount.toString(), index: 7, confirmations: 2 })
   })
 
-  test('leaves every state by a move, and no move stays where it is', () => {
+  test('can leave every state, and every move changes the state', () => {
     const moves = Object.values(MOVES)
     const left = new Set(moves.flatMap(({ from }) => from))
     expect([...left].sort()).toEqual(['BelowMinimum', 'Confirmed', 'Detected', 'Held', 'Orphaned'])
     for (const { from, to } of moves) expect(from).not.toContain(to)
   })
 
-  test('R04 that is credited moves by a reorg alone', () => {
+  test('that is credited moves only by a reorg [R04]', () => {
     const names = Object.entries(MOVES).flatMap(([name, { from }]) =>
       from.some((status) => status === 'Confirmed') ? [name] : [],
     )

@@ -5,10 +5,10 @@ import type { Tx } from '../store/database.ts'
 import type { IncomingTransfer } from './deposit.ts'
 import { selectWaiting } from './rows.ts'
 
-/** At most this many deposits are confirmed in one commit; the rest follow in the next. */
+/** Transfers confirmed in one commit; the next commit takes the rest. */
 export const CONFIRM_BATCH_MAX = 1_000
 
-/** `final` is the chain's own word, given only where the node's hash at that height is ours. */
+/** `final` is what the chain reports, and only if our block at that height has the same hash. */
 export interface Settling {
   rule: ChainEntry['finality']
   required: number
@@ -17,30 +17,36 @@ export interface Settling {
 }
 
 /**
- * The highest block whose deposits count as confirmed (decisions, section 3; engineering, 12), or
- * -1. A chain whose rule is `final` falls back to depth where its nodes name no final block.
+ * Highest block whose deposits count as confirmed (decisions, section 3; engineering, 12), or -1. A
+ * chain with the rule `final` uses depth while its nodes report no final block.
  */
-export function confirmedHeight(given: Settling): number {
-  const byDepth = given.tip.height - given.required
-  const byFinality = given.final === null ? -1 : Math.min(given.final.height, given.tip.height)
-  if (given.rule === 'depth') return byDepth
-  if (given.rule === 'final') return given.final === null ? byDepth : byFinality
+export function confirmedHeight({ rule, required, tip, final }: Settling): number {
+  const byDepth = tip.height - required
+  const byFinality = final === null ? -1 : Math.min(final.height, tip.height)
+  if (rule === 'depth') return byDepth
+  if (rule === 'final') return final === null ? byDepth : byFinality
   return Math.max(byDepth, byFinality)
 }
 
-/** Which of the two says how high that block is: depth, or what the chain calls final. */
-export function settlingRule(given: Settling): 'depth' | 'final' {
-  if (given.rule === 'final') return given.final === null ? 'depth' : 'final'
-  return confirmedHeight(given) > given.tip.height - given.required ? 'final' : 'depth'
+/** Rule that determines that height: depth, or the final block of the chain. */
+export function settlingRule(settling: Settling): 'depth' | 'final' {
+  const { rule, required, tip, final } = settling
+  if (rule === 'final') return final === null ? 'depth' : 'final'
+  return confirmedHeight(settling) > tip.height - required ? 'final' : 'depth'
 }
 
 /**
- * Detected deposits that have reached their confirmations at this tip, oldest first, at most
- * `limit`, or a batch. With `above`, only those of blocks above that height.
+ * Detected transfers that have their confirmations at this tip, oldest first, at most `limit` or a
+ * batch. With `above`, only those in blocks above that height.
  */
 export function dueTransfers(
   tx: Tx,
-  given: {
+  {
+    entry,
+    above = -1,
+    limit = CONFIRM_BATCH_MAX,
+    ...at
+  }: {
     entry: ChainEntry
     required: number
     tip: BlockRef
@@ -49,10 +55,9 @@ export function dueTransfers(
     limit?: number
   },
 ): Promise<IncomingTransfer[]> {
-  const { above = -1, tip, limit = CONFIRM_BATCH_MAX } = given
-  const upTo = confirmedHeight({ ...given, rule: given.entry.finality })
+  const upTo = confirmedHeight({ ...at, rule: entry.finality })
   if (upTo < 0) return Promise.resolve([])
-  return selectWaiting(tx, { chainId: given.entry.id, above, upTo, tip, limit })
+  return selectWaiting(tx, { chainId: entry.id, above, upTo, tip: at.tip, limit })
 }
 
 /** Base units that the ledger places on the transfer's address at the end of its block. */

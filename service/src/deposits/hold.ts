@@ -29,7 +29,7 @@ const RELEASE_FUNDING = 'funding.release'
 /** Actor in the audit log of a deposit that is held again. */
 const SCANNER = 'scanner'
 
-/** Who decided, and why, for the audit log. */
+/** Actor and reason for the audit log. */
 interface Decision {
   actor: string
   reason: string
@@ -114,7 +114,7 @@ async function moveByOperator<T extends IncomingTransfer>(
 }
 
 /**
- * Holds returned deposits again that an operator had held and nobody has released since: a reorg
+ * Holds returned deposits again that an operator had held and did not release: a reorg
  * does not undo the decision of an operator. Other held deposits are judged again. They are
  * Detected, and booked so.
  */

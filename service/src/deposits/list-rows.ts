@@ -5,13 +5,13 @@ import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { type TransferRow, depositsOf } from './rows.ts'
 
-/** What a list of deposits may be narrowed to (decisions, section 9); times are milliseconds. */
+/** Filters of a list of deposits (decisions, section 9); times in milliseconds. */
 export interface DepositFilter {
   externalUserId?: string
   chainId?: string
   tokenId?: string
   status?: DepositStatus
-  /** One transaction, wherever it stands. */
+  /** One transaction, on any chain. */
   transaction?: TransactionFilter
   /** Its id, the end user or the transaction. */
   search?: { text: string; id?: string; transaction?: TransactionFilter }
@@ -19,7 +19,7 @@ export interface DepositFilter {
   to?: Millis
 }
 
-/** One hash, in its spellings, on any of these chains. */
+/** One hash, in all its spellings, on any of these chains. */
 export interface TransactionFilter {
   hashes: readonly string[]
   chainIds: readonly string[]
@@ -31,7 +31,7 @@ export interface Keyset {
   id: string
 }
 
-/** Which part of a list is asked for. */
+/** One page of a list. */
 export interface PageAsked {
   orgId: string
   filter: DepositFilter
@@ -44,7 +44,7 @@ export async function selectPage(tx: Tx, asked: PageAsked): Promise<Deposit[]> {
   return depositsOf(await tx.many(pageQuery(asked)))
 }
 
-/** What waits below the minimum at the account of a deposit, of its token, in base units. */
+/** Base units below the minimum at a deposit's account, of its token. */
 export async function sumBelowMinimum(tx: Tx, deposit: Deposit): Promise<bigint> {
   const { total } = await tx.one(sql<{ total: bigint }>`
     select coalesce(sum(amount), 0)::numeric as total
@@ -58,9 +58,9 @@ export async function sumBelowMinimum(tx: Tx, deposit: Deposit): Promise<bigint>
 }
 
 /**
- * The statement behind a page. It reads no more rows than the page has, with whatever one filter
- * (`service/test/store/list-plans.test.ts`): a chain is read token by token, a hash on every chain
- * where it may stand.
+ * Statement of a page. With any one filter it reads no more rows than the page has
+ * (`service/test/store/list-plans.test.ts`): a chain token by token, a hash on every chain that may
+ * have it.
  */
 export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilder<TransferRow> {
   const order = sql`
@@ -115,7 +115,7 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
      ${order}`
 }
 
-/** Each is read by an index of its own. */
+/** One condition per index. */
 function matchesOf({ text, id, transaction }: NonNullable<DepositFilter['search']>) {
   return [
     sql`external_user_id = ${text}`,
@@ -129,7 +129,7 @@ function isOfTransaction({ hashes, chainIds }: TransactionFilter): RawBuilder<un
        and chain_id = any(${chainIds}::text[])`
 }
 
-/** Whether nothing but the chain, and perhaps the time, tells which deposits are meant. */
+/** Whether only the chain, or chain and time, select the deposits. */
 function isByTokens({ externalUserId, tokenId, status, transaction }: DepositFilter): boolean {
   const isAside = status !== undefined && status !== 'Confirmed'
   return !isAside && [externalUserId, tokenId, transaction].every((part) => part === undefined)
@@ -159,7 +159,7 @@ function conditions(filter: DepositFilter): RawBuilder<unknown> {
     chainId !== undefined && sql`and chain_id = ${chainId}`,
     tokenId !== undefined && sql`and token_id = ${tokenId}`,
     status !== undefined && sql`and status = ${status}`,
-    // What the planner must see to use the index of these.
+    // The planner needs this condition to use the partial index.
     status !== undefined && status !== 'Confirmed' && sql`and status <> 'Confirmed'`,
     transaction !== undefined && sql`and ${isOfTransaction(transaction)}`,
     from !== undefined && sql`and created_at >= ${iso(from)}`,
@@ -171,7 +171,7 @@ function conditions(filter: DepositFilter): RawBuilder<unknown> {
   )
 }
 
-/** A token arrives on its own chain only: the index of tokens begins with chains. */
+/** A token exists on one chain; the index of tokens begins with the chain. */
 function chainOf(tokenId: string | undefined): string | undefined {
   return tokenId?.split('/')[0]
 }

@@ -34,7 +34,7 @@ export async function unsettledAmounts(
   return query.addresses.length === 0 ? [] : selectUnsettled(tx, query)
 }
 
-/** What waits below the minimum at the account of a deposit, of its token, in base units. */
+/** Base units below the minimum at a deposit's account, of its token. */
 export function waitingBelowMinimum(tx: Tx, deposit: Deposit): Promise<bigint> {
   return sumBelowMinimum(tx, deposit)
 }

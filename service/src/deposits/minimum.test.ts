@@ -8,20 +8,20 @@ const MINIMUM = 10n
 const minimumOf = () => MINIMUM
 
 describe('splitByMinimum', () => {
-  test('credits what reaches the minimum by itself, exactly at it too', () => {
+  test('credits a deposit of at least the minimum', () => {
     const [over, exact, under] = [deposit(1, 11n), deposit(2, 10n), deposit(3, 9n)]
     const split = splitByMinimum({ arriving: [over, exact, under], waiting: [], minimumOf })
     expect(split).toEqual({ credited: [over, exact], setAside: [under] })
   })
 
-  test('credits what waits together with what completes it', () => {
+  test('credits waiting deposits with the one that completes the minimum', () => {
     const waiting = [deposit(1, 4n, 'BelowMinimum'), deposit(2, 5n, 'BelowMinimum')]
     const arriving = [deposit(3, 1n)]
     const split = splitByMinimum({ arriving, waiting, minimumOf })
     expect(split).toEqual({ credited: [...waiting, ...arriving], setAside: [] })
   })
 
-  test('B06 credits all that waits in a moment, however much dust somebody has sent', () => {
+  test('credits a great many dust deposits in linear time [B06]', () => {
     const grain = deposit(0, 1n, 'BelowMinimum')
     const dust = Array.from({ length: 200_000 }, (_, height) => ({
       ...grain,
@@ -32,7 +32,7 @@ describe('splitByMinimum', () => {
     expect([split.credited.length, split.setAside.length]).toEqual([200_001, 0])
   })
 
-  test('amounts of other accounts and of other tokens do not add up', () => {
+  test('does not add up amounts of different accounts or tokens', () => {
     const ann = deposit(1, 6n)
     const bob = { ...deposit(1, 6n), accountId: 'bob' }
     const other = { ...deposit(1, 6n), tokenId: 'eip155:1/erc20:0xother' as Deposit['tokenId'] }
@@ -40,7 +40,7 @@ describe('splitByMinimum', () => {
     expect(split).toEqual({ credited: [], setAside: [ann, bob, other] })
   })
 
-  test('leaves alone what waits while nothing arrives', () => {
+  test('changes no waiting deposit if none arrives', () => {
     const waiting = [deposit(1, 400n, 'BelowMinimum')]
     expect(splitByMinimum({ arriving: [], waiting, minimumOf })).toEqual({
       credited: [],
@@ -48,7 +48,7 @@ describe('splitByMinimum', () => {
     })
   })
 
-  test('gives the same whether blocks come one by one or many at once', () => {
+  test('returns the same for blocks one by one and together', () => {
     const amounts = fc.array(fc.array(fc.bigInt({ min: 1n, max: 12n }), { maxLength: 3 }))
     fc.assert(
       fc.property(amounts, fc.infiniteStream(fc.boolean()), (blocks, cuts) => {

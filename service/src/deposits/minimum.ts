@@ -3,34 +3,31 @@ import type { Deposit } from './deposit.ts'
 import { groupBy } from './group-by.ts'
 
 export interface MinimumSplit {
-  /**
-   * Credited now: those that arrive, and with them what had waited, once their sum reaches the
-   * minimum.
-   */
+  /** Arriving deposits, with the waiting ones once their sum reaches the minimum. */
   credited: readonly Deposit[]
-  /** Booked apart until more arrives. */
+  /** Held back until more arrives. */
   setAside: readonly Deposit[]
 }
 
 /**
  * The minimum rule (decisions, section 2): the amounts of one account and token on one chain add
- * up, block by block, so that it makes no difference how many blocks arrive in one commit. Give
- * those that arrive and those that wait of any accounts; each group is decided by itself. Dust
- * costs its sender little, so that very many may wait at one account: each is looked at seldom.
+ * up, block by block, so the result does not depend on how many blocks one commit has. Takes the
+ * arriving and the waiting deposits of any accounts; decides each account and token separately.
+ * Dust is cheap to send: the cost must stay linear in the deposits that wait.
  */
-export function splitByMinimum(given: {
+export function splitByMinimum(deposits: {
   arriving: readonly Deposit[]
   waiting: readonly Deposit[]
   minimumOf: (tokenId: Deposit['tokenId']) => bigint
 }): MinimumSplit {
   const credited: Deposit[] = []
   const setAside: Deposit[] = []
-  const waiting = groupBy(given.waiting, accountAndToken)
-  for (const [key, arriving] of groupBy(given.arriving, accountAndToken)) {
+  const waiting = groupBy(deposits.waiting, accountAndToken)
+  for (const [key, arriving] of groupBy(deposits.arriving, accountAndToken)) {
     let pending = waiting.get(key) ?? []
     for (const block of inBlocks(arriving)) {
       pending = pending.concat(block)
-      if (!reachesMinimum(pending, given.minimumOf)) continue
+      if (!reachesMinimum(pending, deposits.minimumOf)) continue
       for (const deposit of pending) credited.push(deposit)
       pending = []
     }

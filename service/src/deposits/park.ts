@@ -70,7 +70,7 @@ async function raiseUnattributed(
     subject: parked.id,
     message:
       `${parked.amount} base units of ${symbol} reached ${parked.address} with ${tag}: ` +
-      '`sluice deposit unattributed` lists what is nobody’s.',
+      '`sluice deposit unattributed` lists all unattributed transfers.',
     details: { chainId: parked.chainId, txnHash: parked.txnHash, orgId: parked.orgId },
   })
 }

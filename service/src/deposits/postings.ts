@@ -3,7 +3,7 @@ import { CLAIM, type Claim, place } from '../ledger/account.ts'
 import type { Posting } from '../ledger/posting.ts'
 import type { IncomingTransfer } from './deposit.ts'
 
-/** First seen: its address holds the money, and nobody may use it yet. */
+/** First seen: its address holds the money, which is not available yet. */
 export function detectedPosting(transfer: IncomingTransfer): Posting {
   const debit = placeOf(transfer)
   return postingOf(transfer, { debit, credit: CLAIM.unconfirmed, verb: 'detected' })

@@ -6,7 +6,7 @@ import type { Tx } from '../store/database.ts'
 import type { Deposit } from './deposit.ts'
 import { type TransferRow, depositsOf } from './rows.ts'
 
-/** What waits on a chain in blocks up to a height, and what the tokens ask for now. */
+/** Deposits below the minimum on a chain up to a height, and the current minimums. */
 export interface Waiting {
   chainId: ChainId
   tokens: readonly Pick<TokenEntry, 'id' | 'minimumAmount'>[]
@@ -14,8 +14,8 @@ export interface Waiting {
 }
 
 /**
- * The highest block with anything that waits below the minimum at an account where its sum reaches
- * what the tokens say now; null where there is nothing.
+ * Highest block with a deposit below the minimum at an account whose sum reaches the current
+ * minimum; null if there is none.
  */
 export async function selectHighestReached(tx: Tx, waiting: Waiting): Promise<BlockRef | null> {
   return tx.maybe(sql<BlockRef>`
@@ -33,8 +33,8 @@ export async function selectHighestReached(tx: Tx, waiting: Waiting): Promise<Bl
 }
 
 /**
- * Locks what waits below the minimum at accounts where its sum reaches what the tokens say now: of
- * one account after the other, until there are `depositsMax`. What waits at one comes together.
+ * Locks the deposits below the minimum at accounts whose sum reaches the current minimum: account
+ * by account, up to `depositsMax`. All deposits of an account are locked together.
  */
 export async function lockReached(
   tx: Tx,

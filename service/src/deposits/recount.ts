@@ -7,46 +7,45 @@ import { bookSplit } from './confirm.ts'
 import { type Waiting, lockReached, selectHighestReached } from './recount-rows.ts'
 
 /**
- * Once so many deposits are counted again, those of further accounts are left to another commit:
- * under it the lease cannot be renewed.
+ * After so many deposits, other accounts are left to the next commit: the lease cannot be renewed
+ * during one.
  */
 const DEPOSITS_MAX = 1_000
 
 interface Counting {
   catalogue: Catalogue
   chainId: ChainId
-  /** Those that are counted; of these none that is suspended. */
+  /** Tokens to recount, except suspended ones. */
   uncounted: readonly TokenId[]
   upTo: number
 }
 
 /**
- * The highest block with anything that waits below a minimum which it has reached since, because it
- * was lowered in the configuration; null where there is nothing. Besides, which of the tokens were
- * left out, since they are suspended.
+ * Highest block with a deposit that has reached its minimum because the configuration lowered it;
+ * null if there is none. Also returns the tokens that were left out because they are suspended.
  */
 export async function highestReached(
   tx: Tx,
-  given: Counting,
+  counting: Counting,
 ): Promise<{ highest: BlockRef | null; suspended: readonly TokenId[] }> {
-  const { waiting, suspended } = await readWaiting(tx, given)
+  const { waiting, suspended } = await readWaiting(tx, counting)
   const isAny = waiting.tokens.length > 0
   return { highest: isAny ? await selectHighestReached(tx, waiting) : null, suspended }
 }
 
 /**
- * Credits what waits below a minimum which it has reached since, in blocks up to a height. It was
- * judged before it was set aside. Those of a suspended token wait on: in the commit that finds it
- * not suspended they are credited, so that no suspension can come between. Answers with how many
- * were credited; with 0 there are no more.
+ * Credits deposits that reach a lowered minimum, in blocks up to a height; they were judged before
+ * they were set aside. Deposits of a suspended token wait: the suspension is read in the commit
+ * that credits. Returns the number of credited deposits; 0 if none are left.
  */
 export async function recountDeposits(
   tx: Tx,
-  given: Counting & { tip: BlockRef },
+  recount: Counting & { tip: BlockRef },
 ): Promise<number> {
-  const { waiting } = await readWaiting(tx, given)
+  const { waiting } = await readWaiting(tx, recount)
   const credited = await lockReached(tx, { ...waiting, depositsMax: DEPOSITS_MAX })
-  if (credited.length > 0) await bookSplit(tx, { ...given, fresh: [] }, { credited, setAside: [] })
+  if (credited.length > 0)
+    await bookSplit(tx, { ...recount, fresh: [] }, { credited, setAside: [] })
   return credited.length
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('deposits in the database', () => {
-  test('I3 of many only those are inserted whose identity is new', async () => {
+  test('are inserted only with a new identity [I3]', async () => {
     const [one, two, three] = [fresh(), fresh(), fresh()]
     expect(await step((tx) => insertNew(tx, [one, two]))).toEqual([one, two])
     const again = { ...two, id: house.ids.next() }
@@ -37,7 +37,7 @@ describe('deposits in the database', () => {
     expect(await step((tx) => lockById(tx, again.id))).toBeNull()
   })
 
-  test('I3 a move changes those that may move, and tells them as they are stored', async () => {
+  test('move if their state permits it, and are returned as stored [I3]', async () => {
     const deposits = [fresh(), fresh(), fresh()]
     const [first, second, third] = deposits as [Deposit, Deposit, Deposit]
     await step((tx) => insertNew(tx, deposits))
@@ -62,7 +62,7 @@ describe('deposits in the database', () => {
     })
   })
 
-  test('I3 a release is remembered, and what an operator said stands on the deposit', async () => {
+  test('keep their release, and the cause of a hold [I3]', async () => {
     const deposit = fresh()
     await step((tx) => insertNew(tx, [deposit]))
     const [held] = await step((tx) =>
@@ -78,7 +78,7 @@ describe('deposits in the database', () => {
     expect(stored).toEqual({ ...released, createdAt: stored?.createdAt })
   })
 
-  test('S10 a deposit is known by its organization and its id, not by its id alone', async () => {
+  test('are found by organization and id, not by id alone [S10]', async () => {
     const deposit = fresh()
     await step((tx) => insertNew(tx, [deposit]))
     const foreign = { ...deposit, orgId: OTHER_ORG }
@@ -90,7 +90,7 @@ describe('deposits in the database', () => {
     ])
   })
 
-  test('I1 a deposit belongs to an account of its organization', async () => {
+  test('belong to an account of their organization [I1]', async () => {
     const stranger = { ...fresh(), accountId: house.ids.next() }
     const alien = { ...fresh(), orgId: house.ids.next() }
     for (const wrong of [stranger, alien]) {
@@ -100,7 +100,7 @@ describe('deposits in the database', () => {
     }
   })
 
-  test('what waits below the minimum is found for the accounts asked for', async () => {
+  test('below the minimum are found by account', async () => {
     const deposits = [fresh(), fresh()]
     await step((tx) => insertNew(tx, deposits))
     const [small] = await step((tx) =>
@@ -114,7 +114,7 @@ describe('deposits in the database', () => {
     expect(none).toEqual([])
   })
 
-  test('O05 however many deposits there are, a step reads its own alone', async () => {
+  test('are read without a sequential scan, however many there are [O05]', async () => {
     await step((tx) =>
       insertNew(
         tx,
@@ -135,7 +135,7 @@ describe('deposits in the database', () => {
   })
 })
 
-/** How often this connection has read the whole table of late. */
+/** Sequential scans of the table by this connection. */
 async function scansOf(tx: Tx): Promise<number> {
   const { scans } = await tx.one(sql<{ scans: number }>`
     select coalesce(sum(seq_scan), 0)::int8 as scans
@@ -144,7 +144,7 @@ async function scansOf(tx: Tx): Promise<number> {
   return scans
 }
 
-/** A deposit of its own transaction. */
+/** A deposit of a new transaction. */
 function fresh(): Deposit {
   const id = house.ids.next()
   return depositOf({ id, txnHash: id })

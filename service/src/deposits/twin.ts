@@ -13,7 +13,7 @@ export interface Recorded
   heldCause: string
 }
 
-/** What a log is compared by. */
+/** Fields by which logs are compared. */
 export type Logged = Pick<IncomingTransfer, 'id' | 'tokenId' | 'address' | 'netMovement' | 'block'>
 
 const DUPLICATE = 'this movement is counted already as a deposit of '
@@ -24,9 +24,9 @@ export function duplicateCause(first: TokenId): string {
 }
 
 /**
- * The tokens whose logs come before this one and moved just as much into the same address in the
- * same block: each may be the same money under another contract. What is credited comes first, then
- * the log order. Logs that are held as duplicates themselves do not count.
+ * Tokens with an earlier log that moved the same amount into the same address in the same block:
+ * each may be the same money under another contract. Credited logs come first, then the log order.
+ * Logs that are held as duplicates do not count.
  */
 export function earlierTwins(one: Logged, recorded: readonly Recorded[]): TokenId[] {
   const alike = recorded.filter((other) => isAlike(one, other))

@@ -5,7 +5,7 @@ import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Unattributed } from './unattributed.ts'
 
-/** What identifies one (decisions, section 1). */
+/** Identity of an unattributed transfer (decisions, section 1). */
 export interface UnattributedIdentity {
   txnHash: string
   position: string
@@ -15,7 +15,7 @@ export interface UnattributedIdentity {
 
 type Row = Omit<Unattributed, 'block'> & { blockHeight: number; blockHash: string }
 
-/** Inserts those whose identity is new; the answer holds these alone, in their order. */
+/** Inserts transfers; returns those with a new identity, in their order. */
 export async function insertUnattributed(
   tx: Tx,
   parked: readonly Unattributed[],
@@ -46,7 +46,7 @@ export async function insertUnattributed(
   return parked.filter(({ id }) => inserted.has(id))
 }
 
-/** Which of these identities stand as unattributed, whatever became of them. */
+/** The identities among these that are recorded as unattributed, in any state. */
 export async function selectParked(
   tx: Tx,
   chainId: ChainId,
@@ -56,16 +56,16 @@ export async function selectParked(
     select d.txn_hash as "txnHash", d.position, d.address, d.token_id as "tokenId"
       from unattributed_deposits d
       join unnest(
-           ${identities.map((one) => one.txnHash)}::text[],
-           ${identities.map((one) => one.position)}::text[],
-           ${identities.map((one) => one.address)}::text[],
-           ${identities.map((one) => one.tokenId)}::text[])
+           ${identities.map((identity) => identity.txnHash)}::text[],
+           ${identities.map((identity) => identity.position)}::text[],
+           ${identities.map((identity) => identity.address)}::text[],
+           ${identities.map((identity) => identity.tokenId)}::text[])
            as u (txn_hash, position, address, token_id)
      using (txn_hash, position, address, token_id)
      where d.chain_id = ${chainId}`)
 }
 
-/** Those that nobody has, oldest first; of one organization where it is named. */
+/** Unassigned transfers, oldest first; of one organization unless null. */
 export async function selectUnattributed(
   tx: Tx,
   { orgId, limit }: { orgId: string | null; limit: number },
@@ -80,7 +80,7 @@ export async function selectUnattributed(
   return rows.map(fromRow)
 }
 
-/** Locks one of whichever organization; null where there is none. */
+/** Locks an unattributed transfer of any organization; null if the id is unknown. */
 export async function lockUnattributed(tx: Tx, id: string): Promise<Unattributed | null> {
   const row = await tx.maybe(sql<Row>`
     select ${columns}
@@ -90,7 +90,7 @@ export async function lockUnattributed(tx: Tx, id: string): Promise<Unattributed
   return row === null ? null : fromRow(row)
 }
 
-/** Notes the word of the first, or of the second, of a locked one; guarded by its state. */
+/** Stores the proposal or the assignment of a locked transfer; guarded by its state. */
 export async function moveUnattributed(
   tx: Tx,
   before: Unattributed,

@@ -2,10 +2,10 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
 
-/** `Proposed`: one person has said whose it is, and a second one has to say the same. */
+/** `Proposed`: one user has named the end user, and a second one must confirm. */
 export type UnattributedState = 'Waiting' | 'Proposed' | 'Assigned'
 
-/** What reached a base account and names nobody whom we know (X03, X04). */
+/** A transfer to a base account without a known tag (X03, X04). */
 export interface Unattributed {
   orgId: string
   id: string
@@ -14,21 +14,21 @@ export interface Unattributed {
   position: string
   tokenId: TokenId
   address: Address
-  /** Null where none was given: that is not the tag 0. */
+  /** Null without a tag, which differs from the tag 0. */
   tag: number | null
-  /** As people read it; "" where the chain names no sender. */
+  /** Formatted for display; "" if the chain names no sender. */
   senderAddress: string
   /** Base units. */
   amount: bigint
   netMovement: bigint
   block: BlockRef
   state: UnattributedState
-  /** Whose it is, as the first of the two says; "" before. */
+  /** Proposed end user; "" before. */
   externalUserId: string
-  /** Who said so: ids of users; "" before. */
+  /** Ids of users; "" before. */
   proposedBy: string
   assignedBy: string
-  /** The deposit that it has become; null before. */
+  /** Deposit that it became; null before. */
   depositId: string | null
   createdAt: Millis
 }

@@ -13,7 +13,7 @@ import { UNWITNESSED } from './verdict.ts'
 /** Actor in the audit log. */
 const ACTOR = 'audit'
 
-/** Deposits of a chain that are held for want of a witness alone, the newest first. */
+/** Deposits of a chain that are held only because no state could be read, newest first. */
 export function listUnwitnessed(
   tx: Tx,
   { chainId, limit }: { chainId: ChainId; limit: number },
@@ -22,10 +22,10 @@ export function listUnwitnessed(
 }
 
 /**
- * Lets deposits go that were held for want of a witness, now that the audit has been one at a
- * height: each is Detected again, and credited by the scanner's next step as one that an operator
- * let go. One that was moved since it was read, or whose token was caught lying, stays as it is.
- * Audit-logged.
+ * Releases deposits that were held because no state could be read, after the audit has confirmed
+ * their balance at a height: each is Detected again, and the next step of the scanner credits it. A
+ * deposit that changed since it was read, or whose token is suspended, is not released. Audit-
+ * logged.
  */
 export async function clearUnwitnessed(
   tx: Tx,

@@ -9,16 +9,16 @@ const TOKEN_DEPOSIT = depositOf({ position: 'log:0', amount: 100n, netMovement: 
 const INNER_DEPOSIT = depositOf({ position: 'call:0', amount: 100n, netMovement: 100n })
 
 describe('questionFor', () => {
-  test('asks of a contract token whether its balance moved', () => {
+  test('is the movement for a contract token', () => {
     expect(questionFor(TOKEN_DEPOSIT, { native: false })).toBe('movement')
   })
 
-  test('asks of inner coins whether they are there, of a plain payment nothing', () => {
+  test('is coverage for an internal transfer, and none for a plain payment', () => {
     expect(questionFor(INNER_DEPOSIT, { native: true })).toBe('coverage')
     expect(questionFor(depositOf(), { native: true })).toBe('none')
   })
 
-  test('asks nothing of what an operator has let go', () => {
+  test('is none for a released transfer', () => {
     expect(questionFor({ ...TOKEN_DEPOSIT, cleared: true }, { native: false })).toBe('none')
   })
 })
@@ -32,11 +32,11 @@ describe('the movement of a token', () => {
       token,
     })
 
-  test('E08 is credited where the balance moved exactly as the logs say', () => {
+  test('credits the deposit if the balance moved exactly as the logs say [E08]', () => {
     expect(judged(5n, 105n)).toEqual({ credit: true })
   })
 
-  test('E08 any other movement holds the deposit and suspends the token', () => {
+  test('holds the deposit and suspends the token otherwise [E08]', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n })
     fc.assert(
       fc.property(amounts, amounts, (before, after) => {
@@ -46,7 +46,7 @@ describe('the movement of a token', () => {
     )
   })
 
-  test('E07 without a state to ask, a listed token is believed and an own one held', () => {
+  test('credits a listed token and holds an own one without state [E07]', () => {
     const listed = { source: 'catalogue', suspended: false } as const
     for (const [before, after] of [
       [null, 105n],
@@ -63,7 +63,7 @@ describe('the movement of a token', () => {
   })
 })
 
-describe('inner coins', () => {
+describe('an internal transfer', () => {
   const judged = (after: bigint | null, expected: bigint) =>
     judge({
       transfer: INNER_DEPOSIT,
@@ -72,18 +72,18 @@ describe('inner coins', () => {
       token: CATALOGUE,
     })
 
-  test('E03 are credited where the address holds all that the ledger places on it', () => {
+  test('is credited if the address holds what the ledger expects [E03]', () => {
     expect(judged(100n, 100n)).toEqual({ credit: true })
     expect(judged(101n, 100n)).toEqual({ credit: true })
     expect(judged(null, 100n)).toEqual({ credit: true })
   })
 
-  test('E02 are held where the address holds less', () => {
+  test('is held if the address holds less [E02]', () => {
     expect(judged(99n, 100n)).toMatchObject({ credit: false, suspendToken: false })
     expect(judged(99n, 100n)).not.toMatchObject({ cause: UNWITNESSED })
   })
 
-  test('E07 are for the audit to let go where nodes tell balances of the moment alone', () => {
+  test('waits for the audit if nodes only report settled balances [E07]', () => {
     const evidence: Evidence = { before: null, after: 99n, expected: 100n, isSettled: true }
     const asked = { transfer: INNER_DEPOSIT, question: 'coverage', token: CATALOGUE } as const
     const held = { credit: false, cause: UNWITNESSED, suspendToken: false }
@@ -92,7 +92,7 @@ describe('inner coins', () => {
   })
 })
 
-test('E08 nothing of a suspended token is credited, but what an operator has let go', () => {
+test('judge holds transfers of a suspended token unless they were released [E08]', () => {
   const token = { source: 'catalogue', suspended: true } as const
   const evidence: Evidence = { before: 0n, after: 100n, expected: 0n }
   const given = { question: 'movement', evidence, token } as const

@@ -1,46 +1,46 @@
 import type { IncomingTransfer } from './deposit.ts'
 
-/** What the chain's state said about one address and token, at a block and at its parent. */
+/** State of the chain about one address and token, at a block and at its parent. */
 export interface Evidence {
-  /** Base units at the end of the parent; null where the state is pruned or was not asked for. */
+  /** Base units at the end of the parent; null if the state is pruned or was not queried. */
   before: bigint | null
-  /** Base units at the end of the block; null where the state is pruned or was not asked for. */
+  /** Base units at the end of the block; null if the state is pruned or was not queried. */
   after: bigint | null
   /** Base units that our ledger places on the address at the end of the block of `after`. */
   expected: bigint
   /**
-   * `after` and `expected` are of a final block, the deposit's or a later one, since the nodes
-   * answer for no other. A smaller balance proves nothing: another machine behind the same URL may
-   * have answered, which lags.
+   * `after` and `expected` belong to a final block, the transfer's or a later one, because the
+   * nodes answer only for that. A smaller balance proves nothing: a lagging machine behind the same
+   * URL may have answered.
    */
   isSettled?: boolean
 }
 
-/** Why a deposit is held that nothing speaks against; the audit may be its witness yet. */
+/** Cause of a hold without evidence against the transfer; the audit may confirm it later. */
 export const UNWITNESSED = 'no state could be read that would prove this movement'
 
-/** What is judged: a deposit, or other money that arrived. */
+/** Fields of a transfer that are judged. */
 export type Arrival = Pick<IncomingTransfer, 'cleared' | 'position' | 'netMovement'>
 
 export type Verdict = { credit: true } | Doubt
 
-/** Why it is held, and whether its token is suspended for it. */
+/** Why a transfer is held, and whether its token is suspended. */
 export interface Doubt {
   credit: false
   cause: string
   suspendToken: boolean
 }
 
-/** What is said of what arrives in a token that was caught lying. */
+/** Verdict on transfers in a token whose movement was false once. */
 export const SUSPENDED = doubt('the token is suspended')
 
-/** What must be asked of the chain before a deposit may be credited (engineering, 10). */
+/** Query that precedes the credit of a transfer (engineering, 10). */
 export type Question = 'movement' | 'coverage' | 'none'
 
 /**
- * Contract tokens are asked whether the balance moved as their logs claim, and so are accounts that
- * many users share; internal native transfers whether the balance covers what we expect. Another
- * native transfer that is the transaction's own needs no second witness.
+ * For contract tokens and base accounts: whether the balance moved as the transfers claim. For
+ * internal native transfers: whether the balance covers the expected one. Other native transfers
+ * need no second witness.
  */
 export function questionFor(
   transfer: Arrival,
@@ -51,16 +51,18 @@ export function questionFor(
   return transfer.position.startsWith('call:') ? 'coverage' : 'none'
 }
 
-/**
- * Judges one deposit: credited, or held with the reason; a token caught lying is suspended as well.
- */
-export function judge(given: {
+/** Judges a transfer: credited, or held for a cause; a false movement also suspends the token. */
+export function judge({
+  transfer,
+  question,
+  evidence,
+  token,
+}: {
   transfer: Arrival
   question: Question
   evidence: Evidence | null
   token: { source: 'catalogue' | 'operator'; suspended: boolean }
 }): Verdict {
-  const { transfer, question, evidence, token } = given
   if (transfer.cleared) return { credit: true }
   if (token.suspended) return SUSPENDED
   if (question === 'none') return { credit: true }
@@ -88,15 +90,15 @@ function judgeCoverage(evidence: Evidence & { after: bigint }): Verdict {
 }
 
 /**
- * State that is gone, or a contract without balances, cannot speak: a listed token is credited by
- * its event, an operator's own waits for the audit.
+ * Without state a token of the catalogue is credited by its event, and an operator's own token
+ * waits for the audit.
  */
 function judgeUnwitnessed(question: Question, token: { source: string }): Verdict {
   if (question === 'coverage' || token.source === 'catalogue') return { credit: true }
   return doubt(UNWITNESSED)
 }
 
-/** The verdict that holds a deposit for a reason, and does not suspend its token. */
+/** Verdict that holds a transfer for a cause, and does not suspend its token. */
 export function doubt(cause: string): Doubt {
   return { credit: false, cause, suspendToken: false }
 }

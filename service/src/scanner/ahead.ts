@@ -4,14 +4,14 @@ import type { Judged } from '../deposits/confirm.ts'
 import { CONFIRM_BATCH_MAX } from '../deposits/due.ts'
 import type { Witnessed } from '../deposits/confirm-immediately.ts'
 
-/** Deposits that are judged at once after an outage are fewer than these. */
+/** Judging together is reduced below this number after an outage. */
 const FEW = 64
-/** Blocks that are begun at once, while others are under way. */
+/** Requests started together while others are under way. */
 const BEGUN_TOGETHER = 4
-/** Runs at most that are connected unjudged before judging is tried again. */
+/** Runs connected without judgement before judging is retried, at most. */
 const UNJUDGED_MAX = 16
 
-/** Blocks that chain onto a tip, and what is confirmed once they are ours. */
+/** Blocks that chain onto a tip, and the transfers that they confirm. */
 export interface NextRun {
   onto: BlockRef
   blocks: readonly Block[]
@@ -19,7 +19,7 @@ export interface NextRun {
   witnessed: Witnessed
 }
 
-/** One block on its way, or there. */
+/** A block that is requested or fetched. */
 interface Fetched {
   block: Promise<Block | null>
   isThere: boolean
@@ -32,9 +32,8 @@ interface Range {
 }
 
 /**
- * Blocks fetched ahead of the commits: a bounded number of requests under way at once, and a
- * bounded number of blocks kept, handed out in order. What was fetched across a reorg does not
- * chain and is dropped by the one who takes it.
+ * Blocks fetched ahead of the commits, with bounded concurrency and a bounded number of blocks, in
+ * order. Blocks fetched across a reorg do not chain, and the caller drops them.
  */
 export class BlocksAhead {
   readonly #adapter: Pick<ChainAdapter, 'blockAt'>

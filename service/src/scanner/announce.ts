@@ -8,14 +8,17 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 
 /**
- * An alert for the operators and `chain.frozen` for each organization with an account on the chain
+ * Raises an alert, and emits `chain.frozen` for each organization with an account on the chain
  * (engineering, 9).
  */
 export async function announceCondition(
   tx: Tx,
-  given: { chainId: ChainId; condition: 'frozen' | 'halted'; cause: string },
+  {
+    chainId,
+    condition,
+    cause,
+  }: { chainId: ChainId; condition: 'frozen' | 'halted'; cause: string },
 ): Promise<void> {
-  const { chainId, condition, cause } = given
   await raiseAlert(tx, {
     code: `chain.${condition}`,
     subject: chainId,
@@ -34,8 +37,8 @@ export async function announceCondition(
 }
 
 /**
- * Tells an operator of blocks that were believed without their full proof, and why. One alert for
- * each chain is open, however many there are.
+ * Raises an alert about blocks that were accepted without their full proof; one alert for each
+ * chain.
  */
 export async function announceDoubts(
   tx: Tx,

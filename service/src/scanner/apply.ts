@@ -17,10 +17,10 @@ import { recordBlocks } from './record-blocks.ts'
 import { deleteBlock, forgetBelow, insertBlocks, selectParent } from './rows.ts'
 import type { Holder } from './watcher.ts'
 
-/** Spends at most that are settled in one commit. */
+/** Spends settled in one commit at most. */
 export const SETTLE_BATCH_MAX = 500
 
-/** What was found out before the commit that acts on it. */
+/** Judgements that precede the commit that applies them. */
 export interface Findings {
   judged: readonly Judged[]
   /** The highest block whose spends are settled; -1 for none. */
@@ -28,8 +28,8 @@ export interface Findings {
 }
 
 /**
- * Connects a run of blocks onto our tip: deposits, our own spends, ledger, events and the tip move
- * in the transaction it is given. Answers with how many deposits were new.
+ * Connects a run of blocks to our tip: transfers, our own spends, ledger, events and the tip change
+ * in this transaction. Returns the numbers of new and of confirmed deposits.
  */
 export async function connectBlocks(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function connectBlocks(
   await forgetBelow(tx, { chainId: entry.id, height: tip.height - REORG_DEPTH_MAX })
   await announceDoubts(tx, entry, blocks)
   crash?.('connect.stored')
-  // Last: if anything above throws, these blocks were never seen.
+  // Last: if anything above throws, these blocks were never connected.
   await moveTip(tx, { chainId: entry.id, from, to: tip, tipTime: last.time })
   crash?.('connect.moved')
   tx.beforeCommit(async () => crash?.('connect.told'))
@@ -72,9 +72,9 @@ export async function connectBlocks(
 }
 
 /**
- * Undoes our tip: our own spends in it wait for a block again, its deposits are orphaned, and the
- * block below becomes the tip. If one of these had been credited or settled, the chain freezes
- * until an operator resumes it (decisions, section 2).
+ * Undoes our tip: our own spends in it are pending again, its transfers are orphaned, and the block
+ * below becomes the tip. If one of them had been credited or settled, the chain freezes until an
+ * operator resumes it (decisions, section 2).
  */
 export async function disconnectBlock(tx: Tx, holder: Holder, block: BlockRef): Promise<void> {
   const { lease, entry, crash } = holder
@@ -91,8 +91,8 @@ export async function disconnectBlock(tx: Tx, holder: Holder, block: BlockRef): 
 }
 
 /**
- * Undoes what was seen in blocks that left the chain and of which no row is kept, the highest
- * first; freezes the chain as `disconnectBlock` does.
+ * Undoes what was recorded in replaced blocks of which no row is kept, highest first; freezes the
+ * chain as `disconnectBlock` does.
  */
 export async function undoBlocks(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function undoBlocks(
   await freezeFor(tx, { chainId: holder.entry.id, blocks, booked })
 }
 
-/** How much of what was undone had been credited or settled. */
+/** Numbers of undone records that had been credited or settled. */
 interface Booked {
   deposits: number
   fundings: number
@@ -127,10 +127,13 @@ async function undoBlock(
 
 async function freezeFor(
   tx: Tx,
-  given: { chainId: ChainId; blocks: readonly BlockRef[]; booked: readonly Booked[] },
+  {
+    chainId,
+    blocks,
+    booked,
+  }: { chainId: ChainId; blocks: readonly BlockRef[]; booked: readonly Booked[] },
 ): Promise<void> {
-  const { chainId, blocks, booked } = given
-  const count = (of: keyof Booked) => booked.reduce((total, one) => total + one[of], 0)
+  const count = (of: keyof Booked) => booked.reduce((total, numbers) => total + numbers[of], 0)
   const lost = [
     { many: count('deposits'), noun: 'credited deposits' },
     { many: count('fundings'), noun: 'credited fundings' },
@@ -139,11 +142,11 @@ async function freezeFor(
   const [highest, lowest] = [blocks.at(0)?.height, blocks.at(-1)?.height]
   if (lost.length === 0) return
   const which = lowest === highest ? `block ${lowest}` : `blocks from ${lowest} to ${highest}`
-  const cause = `${which} left the chain with ${lost.map(say).join(' and ')}`
+  const cause = `${which} left the chain with ${lost.map(phraseOf).join(' and ')}`
   await stopChain(tx, { chainId, condition: 'frozen', cause })
 }
 
-function say({ many, noun }: { many: number; noun: string }): string {
+function phraseOf({ many, noun }: { many: number; noun: string }): string {
   return `${many} ${noun}`
 }
 
@@ -161,7 +164,7 @@ export async function confirmAtTip(
   return confirmed
 }
 
-/** Credits what was judged, settles what is deep enough, and answers how many deposits moved. */
+/** Confirms judged transfers and settles spends; returns the number of deposits that moved. */
 async function conclude(
   tx: Tx,
   holder: Holder,
@@ -178,7 +181,7 @@ async function settle(tx: Tx, { entry, fates, crash }: Holder, upTo: number): Pr
   await settleSpends(tx, { entry, upTo, fates, limit: SETTLE_BATCH_MAX, crash })
 }
 
-/** Freezes or halts a chain, once, and tells everybody whom it concerns. */
+/** Freezes or halts a chain; raises the alert and emits events if the condition changed. */
 export async function stopChain(
   tx: Tx,
   given: { chainId: ChainState['chainId']; condition: 'frozen' | 'halted'; cause: string },

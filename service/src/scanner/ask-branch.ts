@@ -8,35 +8,31 @@ import { selectHash } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
 /**
- * Asks the other nodes whether they follow the branch on which money was credited, though nothing
- * is due just now, and raises the alert where one does not: what is signed pays with that money
- * (N05). The block they are asked about is the highest that counts as confirmed: a branch that
- * leaves ours above it has taken nothing with it that was credited, and blocks are replaced there
- * on any day. Nodes that are away stop no payment; where nothing may be signed anyhow nobody is
- * asked.
+ * Queries whether the other nodes follow the branch on which money was credited, even if nothing is
+ * due now, and raises the alert if one does not: signing spends that money (N05). The query is
+ * about the highest confirmed block: above it branches differ every day without effect. Outages
+ * stop no payment; while nothing may be signed no node is queried.
  */
 export async function askBranch(asker: Asker): Promise<void> {
   try {
     const block = await asker.database.transaction((tx) => creditedBy(tx, asker))
     if (block !== null) await isDisputed(asker, block)
   } catch (error) {
-    // Not to know whether they do is no reason to doubt it: whatever is credited asks by itself.
+    // An outage is no dissent: every credit queries the nodes again.
     if (!(error instanceof Outage)) throw error
   }
 }
 
 type Asker = Pick<Watcher, 'database' | 'adapter' | 'entry' | 'required'>
 
-/** Null where nothing may be signed anyhow. */
+/** Null if nothing may be signed. */
 async function creditedBy(tx: Tx, { entry, required }: Asker): Promise<BlockRef | null> {
   const state = await readChainState(tx, entry.id)
   if (!maySpend(state)) return null
   return confirmedBlock(tx, { ...state, required, entry })
 }
 
-/**
- * The highest block of ours that counts as confirmed at a tip; the tip where that one is not kept.
- */
+/** Highest block of ours that is confirmed at a tip; the tip itself if that block is not kept. */
 export async function confirmedBlock(
   tx: Tx,
   given: { entry: Watcher['entry']; required: number; tip: BlockRef; final: BlockRef | null },

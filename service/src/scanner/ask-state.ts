@@ -9,20 +9,20 @@ import { isOurBlock } from './our-block.ts'
 import { selectHashes } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
-/** What the chain is asked about money that arrived somewhere. */
+/** A query about the state of a transfer. */
 export interface Asked {
   transfer: Pick<IncomingTransfer, 'address' | 'tokenId' | 'block'>
   question: Question
-  /** Base units that the ledger places on the address at the deposit's block. */
+  /** Base units that the ledger places on the address at the transfer's block. */
   expected: bigint
-  /** The hash before the deposit's block; null where we no longer keep it. */
+  /** Parent hash of the transfer's block; null if it is not kept any more. */
   parentHash: string | null
 }
 
 /** No state was read. */
 export const UNREAD: Evidence = { before: null, after: null, expected: 0n }
 
-/** Our hashes of the blocks before those in which something moved, by height, as far as kept. */
+/** Our hashes of the blocks before these movements, by height, if they are kept. */
 export async function parentHashes(
   tx: Tx,
   { id: chainId }: Watcher['entry'],
@@ -33,9 +33,7 @@ export async function parentHashes(
   return selectHashes(tx, { chainId, heights: [...heights] })
 }
 
-/**
- * Both balances of a movement are asked for at once: one means something only beside the other.
- */
+/** Queries both balances of a movement together: each is useless without the other. */
 export async function askState(
   { adapter, known = new KnownBalances() }: Pick<Watcher, 'adapter' | 'known'>,
   { transfer, question, expected, parentHash }: Asked,
@@ -55,9 +53,9 @@ export async function askState(
 }
 
 /**
- * The evidence of families whose nodes answer for their final block only: the balance there, and
- * what the ledger places there at the end of the same block. Null if that block is not one of ours
- * yet, or lies below the deposit's: a later step asks again.
+ * Evidence from nodes that answer only for their final block: the balance there, and the amount
+ * that the ledger places there at the end of the same block. Null if that block is not stored yet,
+ * or is below the transfer's: a later step queries again.
  */
 export async function askSettled(
   { adapter, database, entry }: Pick<Watcher, 'database' | 'entry'> & { adapter: FinalBalances },

@@ -5,16 +5,15 @@ import type { Alert } from '../journal/alert.ts'
 import { raiseAlert, readOpenAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Watcher } from './watcher.ts'
 
-/** What it takes to ask the nodes of a chain, and to tell. */
+/** Dependencies of a query of all nodes and of the alert. */
 type Asker = Pick<Watcher, 'database' | 'adapter' | 'entry'>
 
 /**
- * Whether another node of the chain follows another branch than that of a block of ours in which
- * something was credited, or is about to be: one of the two follows a minority's, and which one is
- * not for us to guess (N05). An alert says so, and who it was: while it is open, that node is not
- * taken to agree because it is away. Meanwhile blocks are read on, and nothing is credited. Of
- * several blocks it is enough to ask about the highest: who disputes a lower one has another there
- * too or, where its branch is shorter, another head.
+ * Whether another node follows another branch than that of a block of ours in which something was
+ * or will be credited: one of the two is a minority (N05). Raises an alert with the names of the
+ * dissenting nodes. While it is open, an outage of such a node does not count as agreement. Blocks
+ * are still read, and nothing is credited. Of several blocks only the highest is queried: a
+ * dissenter about a lower one has another block, or another head, there too.
  */
 export async function isDisputed(asker: Asker, block: BlockRef): Promise<boolean> {
   const { adapter, database, entry } = asker
@@ -25,17 +24,17 @@ export async function isDisputed(asker: Asker, block: BlockRef): Promise<boolean
     const message = `${follow(opposed)} than that of block ${height} ${hash}, which is ours.`
     const details = Object.fromEntries(opposed.map((name) => [name, height]))
     const alert = { code: 'chain.disputed', subject: entry.id, message, details } as const
-    // Others may be away that are known to dissent.
+    // Known dissenters may have an outage.
     await database.transaction((tx) => raiseAlert(tx, { ...alert, adds: true }))
   }
   return opposed.length + silent.length > 0
 }
 
 /**
- * Closes the alert once each node that it names has answered with the branch of our tip, or is no
- * longer configured, and nobody else follows another: whatever is due lies below the tip. That
- * something was credited would not show it, for something else may be disputed. Who has answered is
- * named no more.
+ * Resolves the alert once each node it names has answered with the branch of our tip, or is not
+ * configured any more, and no other node dissents; everything due is below the tip. A credit alone
+ * proves nothing, since another block may be disputed. Nodes that have answered are removed from
+ * the alert.
  */
 export async function endDispute(watcher: Watcher, tip: BlockRef): Promise<void> {
   const alert = await readDispute(watcher)
@@ -45,7 +44,7 @@ export async function endDispute(watcher: Watcher, tip: BlockRef): Promise<void>
     const dissent = await watcher.adapter.dissent(tip, known)
     await settleDispute(watcher, alert, { tip, dissent })
   } catch (error) {
-    // Not to know whether it is over holds nothing up.
+    // An outage must not stop the step.
     if (!(error instanceof Outage)) throw error
   }
 }
@@ -64,7 +63,7 @@ async function settleDispute(
   const details = Object.fromEntries(names.map((name) => [name, known.get(name) ?? tip.height]))
   await database.transaction(async (tx) => {
     const now = await readOpenAlert(tx, { ...alert, locks: true })
-    // What was raised meanwhile was not asked about.
+    // An alert that was raised in the meantime was not queried.
     if (now === null || now.id !== asked.id || now.times !== asked.times) return
     if (names.length === 0) await resolveAlert(tx, alert)
     else await raiseAlert(tx, { ...alert, message, details })
@@ -76,7 +75,7 @@ function readDispute({ database, entry }: Asker): Promise<Alert | null> {
   return database.transaction((tx) => readOpenAlert(tx, alert))
 }
 
-/** The details of the alert: who dissents, by name, since which block of ours. */
+/** Details of the alert: dissenting nodes by name, with the block of ours since which. */
 function knownIn(alert: Alert | null): KnownDissent {
   return new Map(
     Object.entries(alert?.details ?? {}).filter(

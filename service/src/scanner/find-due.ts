@@ -9,14 +9,13 @@ import { endDispute, isDisputed } from './dispute.ts'
 import { judgeDue } from './judge-due.ts'
 import type { Watcher } from './watcher.ts'
 
-/** On a chain that does not run nothing is confirmed. */
+/** Findings on a chain that is not running. */
 export const NOTHING_DUE: Findings = { judged: [], settledUpTo: -1 }
 
 /**
- * Finds what is confirmed at a tip, and asks the chain what must be asked before the commit that
- * acts on it: deposits (unless that was done while the last run committed) and fundings are
- * judged, `judgeMax` deposits at most; spends are settled unless the nodes disagree about their
- * block. A dispute that is over is told as such.
+ * Judges the transfers that are due at a tip, unless that was done while the last run committed, at
+ * most `judgeMax`. Settles spends only if the nodes agree about their block. Resolves a dispute
+ * that has ended.
  */
 export async function findDue(
   watcher: Watcher,
@@ -30,9 +29,8 @@ export async function findDue(
 }
 
 /**
- * The height up to which spends may be settled; -1 for none. Not above the block that the nodes
- * were asked about: the run under way may bring spends that are deep enough and that nobody knows
- * of yet. Those are due in the next step.
+ * Height up to which spends may be settled; -1 for none. Never above the block that the nodes were
+ * queried about: the run under way may bring spends that are due in the next step.
  */
 async function settleableAt(
   watcher: Watcher,
@@ -40,11 +38,11 @@ async function settleableAt(
 ): Promise<number> {
   const { entry, required, database } = watcher
   const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })
-  const given = { entry, upTo, limit: SETTLE_BATCH_MAX }
+  const batch = { entry, upTo, limit: SETTLE_BATCH_MAX }
   const highest = await database.transaction(async (tx) => {
-    const { last, displacing } = await dueSpends(tx, given)
+    const { last, displacing } = await dueSpends(tx, batch)
     if (!displacing) return last
-    // What takes the place of a spend lies in whichever block below.
+    // The replacement of a spend may be in any block below.
     return confirmedBlock(tx, { entry, required, tip, final })
   })
   if (highest === null) return -1

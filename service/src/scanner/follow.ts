@@ -18,13 +18,13 @@ import { UnlistedTokens } from './unlisted.ts'
 import type { Holder } from './watcher.ts'
 import { witnessRun } from './witness-run.ts'
 
-/** What a tick did: `idle` means that there is nothing to do until the node has news. */
+/** Result of a step; `idle`: nothing to do until the node has news. */
 export type Progress = 'idle' | 'moved'
 
 /**
- * One step of the scanner of a chain: compares our tip with the node's chain, and connects,
- * disconnects, confirms or halts. Each step is one commit; a step that fails has not happened.
- * Throws an Outage while the node or the database is away.
+ * One step of the scanner of a chain: compares our tip with the chain of the node, then connects,
+ * disconnects, confirms or halts. Each step is one commit; a failed step changes nothing. Throws an
+ * Outage if the node or the database does not answer.
  */
 export async function followChain(holder: Holder, ahead: BlocksAhead): Promise<Progress> {
   const view = await readView(holder)
@@ -32,13 +32,12 @@ export async function followChain(holder: Holder, ahead: BlocksAhead): Promise<P
   if (view.state.condition === 'halted') return 'idle'
   const seen = await look(holder, view)
   if (!UNDOING.includes(seen.step.type)) return act(holder, ahead, { view, seen })
-  // A node that turned to another network knows none of our blocks either: so who they are is asked
-  // first.
+  // A node on another network does not know our blocks either: identify the nodes first.
   await proveNodes(holder, view)
   return act(holder, ahead, { view, seen: await look(holder, view) })
 }
 
-/** Steps that rest on the nodes' word that blocks of ours are not on the chain. */
+/** Steps that depend on nodes reporting that blocks of ours left the chain. */
 const UNDOING: readonly Step['type'][] = ['disconnect', 'rebase', 'halt']
 
 async function act(
@@ -50,7 +49,7 @@ async function act(
   await takeNote(holder, view, {
     head,
     isUndoing: view.state.isUndoing && !hasTip,
-    // Our own block at a height that is final there is no final block where it was replaced.
+    // Our block at the final height may itself have been replaced: keep the stored one.
     final: UNDOING.includes(step.type) ? view.state.final : final,
   })
   return takeStep(holder, ahead, { view, step, final })
@@ -61,7 +60,7 @@ async function takeStep(
   ahead: BlocksAhead,
   { view, step, final }: { view: View; step: Step; final: BlockRef | null },
 ): Promise<Progress> {
-  // What was fetched and judged for a step onwards is not for any other.
+  // Blocks fetched and judged ahead are valid only for connecting.
   if (step.type !== 'connect') ahead.drop()
   switch (step.type) {
     case 'connect':
@@ -90,10 +89,7 @@ async function readView(holder: Holder): Promise<View | null> {
   })
 }
 
-/**
- * The first successful contact stores the cursor; from here on addresses may be issued
- * (engineering, 13).
- */
+/** The first contact stores the cursor; addresses may be issued afterwards (engineering, 13). */
 async function begin(holder: Holder, tip: Tip): Promise<Progress> {
   const { adapter, entry, database, lease } = holder
   const height = holder.startHeight === null ? tip.head.height : Math.max(0, holder.startHeight - 1)
@@ -136,8 +132,8 @@ interface Connecting {
 }
 
 /**
- * After an outage blocks come one by one, lest one that cannot be had keep those below it from
- * being committed, and fewer deposits are judged at once with every outage more.
+ * After an outage blocks come one by one, so that an unavailable block does not delay those below
+ * it, and each further outage reduces the number of deposits judged together.
  */
 async function paced(ahead: BlocksAhead, work: () => Promise<Progress>): Promise<Progress> {
   try {
@@ -180,20 +176,19 @@ async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): P
   return 'moved'
 }
 
-/** What the chain said of what a run confirms. */
+/** Judgements on what a run confirms. */
 interface Judging {
   findings: Findings
   witnessed: Witnessed
   isJudged: boolean
 }
 
-/** Blocks are connected, and nothing is confirmed by them. */
+/** Blocks are connected without confirmations. */
 const UNJUDGED: Judging = { findings: NOTHING_DUE, witnessed: NOTHING_WITNESSED, isJudged: false }
 
 /**
- * Asks what must be asked before what is due is confirmed. No block waits for the answers: where
- * they cannot be had, what is in it is detected all the same, and what is due stays so for a later
- * run, or for the tip.
+ * Queries that must precede confirmations. No block waits for the answers: without them its
+ * transfers are detected, and those due are confirmed by a later run or at the tip.
  */
 async function judgeRun(
   holder: Holder,
@@ -231,7 +226,7 @@ async function fetchRun(
   return run
 }
 
-/** Nothing is asked besides what must be while blocks come one by one. */
+/** While blocks come one by one only necessary queries are sent. */
 async function witnessFetched(
   holder: Holder,
   ahead: BlocksAhead,
@@ -240,10 +235,10 @@ async function witnessFetched(
   return ahead.isSlow ? NOTHING_WITNESSED : witnessRun(holder, given)
 }
 
-/** Waits for both, whichever fails: nothing of a step goes on behind its back. */
-async function both<T, U>(one: Promise<T>, other: Promise<U> | U): Promise<[T, U]> {
-  await Promise.allSettled([one, other])
-  return [await one, await other]
+/** Waits for both even if one fails: no part of a step outlives it. */
+async function both<T, U>(first: Promise<T>, other: Promise<U> | U): Promise<[T, U]> {
+  await Promise.allSettled([first, other])
+  return [await first, await other]
 }
 
 async function disconnect(holder: Holder, block: BlockRef): Promise<Progress> {
@@ -271,7 +266,7 @@ async function halt(holder: Holder, cause: string): Promise<Progress> {
 }
 
 /**
- * Confirms what is due at a tip that stands still: finality moved, or a batch was too large for one
+ * Confirms what is due at an unchanged tip: finality moved, or a batch was too large for one
  * commit.
  */
 async function confirm(

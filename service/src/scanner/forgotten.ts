@@ -11,13 +11,13 @@ import type { Watcher } from './watcher.ts'
 
 type Asking = Pick<Watcher, 'serviceKey' | 'entry' | 'watched'>
 
-/** Money that arrived, and who is told to have sent it. */
+/** A transfer and its stated sender. */
 type Arrival = Pick<IncomingTransfer, 'id' | 'txnHash' | 'senderAddress' | 'cleared'>
 
 /**
- * What is said of money that an address of ours sent without our knowing: as after the restore of
- * an old backup, to which a sweep or a top-up is a stranger (W25). It stands in the ledger already,
- * where it came from: to credit it would be to credit it twice.
+ * Verdict on money that an address of ours sent in an unknown transaction, such as a sweep after
+ * the restore of an old backup (W25). The ledger already has it at its origin: a credit would count
+ * it twice.
  */
 export const FORGOTTEN: Verdict = {
   credit: false,
@@ -25,7 +25,7 @@ export const FORGOTTEN: Verdict = {
   suspendToken: false,
 }
 
-/** Ids of those arrivals that addresses of ours sent in transactions that we do not remember. */
+/** Ids of those transfers that addresses of ours sent in unknown transactions. */
 export async function forgottenAmong(
   tx: Tx,
   given: Asking,
@@ -42,7 +42,7 @@ export async function forgottenAmong(
   return new Set(suspects.filter(({ txnHash }) => !own.has(txnHash)).map(({ id }) => id))
 }
 
-/** Where nobody is named as the sender, there may be many: have coins of ours been spent? */
+/** Without a stated sender: transfers whose transaction spent coins of ours. */
 async function fromOwnCoins(
   tx: Tx,
   { id: chainId }: ChainEntry,

@@ -5,15 +5,13 @@ import type { Address, BlockRef } from '../chains/port.ts'
 const KNOWN_MAX = 10_000
 
 /**
- * What addresses held at the end of blocks, as the steps of a scanner asked since the last that
- * succeeded while its nodes answered well. One step may ask hundreds of times: with a node that
- * errs now and then some question of each would fail, and no step ever succeed, if the next one
- * asked everything again.
+ * Balances at the end of blocks, kept since the last step that succeeded. A step may need hundreds
+ * of queries: with an unreliable node no step would ever succeed if each one started again.
  */
 export class KnownBalances {
   readonly #balances = new Map<string, bigint>()
 
-  /** As `balanceOf` of the adapter, which is asked for what is not known. */
+  /** As `balanceOf` of the adapter, which is queried for unknown balances. */
   async ask(
     adapter: Pick<ChainAdapter, 'balanceOf'>,
     address: Address,
@@ -27,7 +25,7 @@ export class KnownBalances {
     return balance
   }
 
-  /** A step succeeded: what the next one asks is asked anew. */
+  /** A step succeeded: the next one queries again. */
   forget(): void {
     this.#balances.clear()
   }

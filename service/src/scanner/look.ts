@@ -14,13 +14,13 @@ const KEPT_DEPTH_MIN = 64
 export interface View {
   state: ChainState
   ours: readonly KeptBlock[]
-  /** Coins of strangers that are looked for in blocks (`soughtCoins`). */
+  /** Coins of others to look for in blocks (`soughtCoins`). */
   seeks: ReadonlySet<string>
-  /** Tokens that are read though they are not configured (`UnlistedTokens`). */
+  /** Tokens that are read without being configured (`UnlistedTokens`). */
   unlisted: readonly TokenId[]
 }
 
-/** What is to be done, by what the nodes say now. */
+/** The next step, as the nodes report the chain now. */
 export interface Seen {
   step: Step
   /** Whether the node has our tip. */
@@ -66,13 +66,13 @@ function pinOf(genesis: string, ours: readonly KeptBlock[]): ChainPin {
   return { genesis, kept: isDeep ? (oldest ?? null) : null }
 }
 
-/** What is stored of a chain, to identify its nodes by; undefined before first contact. */
+/** Stored identity of a chain; undefined before the first contact. */
 export async function readPin(tx: Tx, chainId: ChainId): Promise<ChainPin | undefined> {
   const state = await readChainState(tx, chainId)
   return state === null ? undefined : pinOf(state.genesis, await selectBlocks(tx, chainId))
 }
 
-/** What the node has at our tip's height or, where its head is lower, at its head. */
+/** The block of the node at the height of our tip, or its head if that is lower. */
 async function theirBlock(watcher: Watcher, state: ChainState, tip: Tip): Promise<BlockRef | null> {
   if (tip.head.height <= state.tip.height) return tip.head
   const { height } = state.tip

@@ -9,10 +9,9 @@ import type { Watcher } from './watcher.ts'
 import { witnessRun } from './witness-run.ts'
 
 /**
- * Takes the blocks that come after a run, and asks the chain about what they confirm, while that
- * run commits. Deposits of the run itself are not stored yet: they are judged a run later. Nothing
- * is prepared while blocks come one by one, nor at the head; where a node fails the next step asks
- * again.
+ * Takes the blocks after a run, and queries the chain about what they confirm, while that run
+ * commits. Deposits of the run itself are not stored yet and are judged one run later. Prepares
+ * nothing at the head or while blocks come one by one; after an outage the next step queries again.
  */
 export async function prepareNext(
   watcher: Watcher,

@@ -15,10 +15,10 @@ type Arrived = Pick<
 >
 
 /**
- * Holds what would be credited, or what the audit could release, if it is the second record of one
- * movement: an earlier log of another token moved as much into the address in this block, and both
- * contracts report the same balances (docs/decisions/0026). What an operator released is credited.
- * Throws an Outage if the balances change while they are compared.
+ * Holds a transfer that would be credited, or that the audit could release, if it is the second
+ * record of one movement: an earlier log of another token moved the same amount into the address in
+ * this block, and both contracts report the same balances (docs/decisions/0026). A transfer that an
+ * operator released is credited. Throws an Outage if the balances change during the comparison.
  */
 export async function withoutDuplicate(
   asking: Asking,
@@ -51,7 +51,7 @@ async function isOneMoney(asking: Asking, arrived: Arrived, other: TokenId): Pro
   return (await compare((id) => adapter.supplyOf(id))) !== false
 }
 
-/** Null if a contract does not answer. The first is read again, so that nothing moved meanwhile. */
+/** Null if a contract does not answer. Reads the first balance twice to detect a change. */
 async function areEqual(
   what: string,
   [first, second]: readonly [TokenId, TokenId],

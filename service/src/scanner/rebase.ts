@@ -11,15 +11,14 @@ import { deleteBlock, insertBlocks } from './rows.ts'
 import { NOBODY } from './scope.ts'
 import type { Holder } from './watcher.ts'
 
-/** Blocks at most that are compared for one commit, and undone in it. */
+/** Blocks compared for one commit, and undone in it, at most. */
 const PLACES_MAX = 256
 
 /**
- * Begins again under the last block kept, which was replaced. No rows tell which blocks under it
- * were ours; but whatever was seen in one is kept with its hash, and is undone where the chain has
- * another there. What is read twice afterwards is known by its identity. Where there is more to
- * undo than one commit should, the tip stays, and the next step goes on below. False, and nothing
- * changed, where the node could not say what it has.
+ * Starts again below the last block kept, which was replaced. No rows show which blocks below were
+ * ours, but every record keeps the hash of its block: records of replaced blocks are undone, and
+ * blocks read twice are harmless. If there is more to undo than fits one commit, the tip stays, and
+ * the next step continues. Returns false, without a change, if the node did not answer for a block.
  */
 export async function rebase(holder: Holder, block: BlockRef): Promise<boolean> {
   const { adapter, database, entry, lease, crash } = holder
@@ -47,7 +46,7 @@ export async function rebase(holder: Holder, block: BlockRef): Promise<boolean> 
   return true
 }
 
-/** Null where the node does not have a block so high. */
+/** Null if the node has no block of such a height. */
 async function comparePlaces(
   { adapter, database, entry }: Holder,
   block: BlockRef,
@@ -63,7 +62,7 @@ async function comparePlaces(
   return places
 }
 
-/** The highest blocks in which something of ours was seen, each once, highest first. */
+/** Highest blocks with records of ours, each once, highest first. */
 async function selectPlaces(tx: Tx, given: BlocksWanted): Promise<BlockRef[]> {
   const found = [
     await transfers.selectBlocksUpTo(tx, given),

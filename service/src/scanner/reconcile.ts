@@ -1,6 +1,6 @@
 import type { BlockQuery, BlockRef } from '../chains/port.ts'
 
-/** Blocks kept below the tip, and so the deepest reorg that is undone (engineering, 9). */
+/** Blocks kept below the tip: the deepest reorg that can be undone (engineering, 9). */
 export const REORG_DEPTH_MAX = 256
 
 export type Step =
@@ -8,26 +8,26 @@ export type Step =
   | { type: 'connect'; from: number; to: number }
   | { type: 'disconnect'; block: BlockRef }
   /**
-   * The last block kept was replaced, and scanning begins again under it (`beginAgain`): where it
-   * had begun, since a reorg may have put what was paid to us into a block under the start; deeper
-   * than what is kept, where an operator says so.
+   * The last block kept was replaced, and scanning starts again below it (`beginAgain`): at the
+   * start of the scan, because a reorg may have moved a payment below it; deeper, if an operator
+   * has resumed the chain.
    */
   | { type: 'rebase'; block: BlockRef }
   | { type: 'halt'; cause: string }
 
 /**
- * Decides the one step that brings our chain of blocks closer to the node's. `theirs` is what the
- * node has at our tip's height or, where its head is lower, at its head; null where it could not
- * say. A reorg is undone block by block, from the tip down to the block both have; what the chain
- * had called final never is, nor the last block we keep, unless scanning began there or an operator
- * has resumed the chain since it was halted there.
+ * Decides the one step that brings our chain of blocks closer to that of the node. `theirs` is the
+ * block of the node at the height of our tip, or its head if that is lower; null if it did not
+ * answer. A reorg is undone block by block, from the tip down to the common block. A final block is
+ * never undone. The last block kept is undone only if scanning began there, or if an operator has
+ * resumed the chain since it halted there.
  */
 export function nextStep(given: {
   /** Our newest blocks, lowest first; the last is the tip. */
   ours: readonly BlockRef[]
   theirs: BlockRef | null
   head: number
-  /** The highest block known to be final with our hash; null where none is. */
+  /** Highest block known to be final with our hash; null if unknown. */
   final: BlockRef | null
   /** What the node now calls final. */
   theirFinal: BlockRef | null
@@ -38,7 +38,7 @@ export function nextStep(given: {
   const { ours, theirs, final } = given
   const tip = ours.at(-1)
   const standing = ours.find((block) => block.height === theirs?.height)
-  // A node below everything we keep is syncing; it says nothing about our chain.
+  // A node below all blocks kept is syncing and proves nothing.
   if (tip === undefined || theirs === null || standing === undefined) return { type: 'wait' }
   if (final !== null && contradicts(ours, final, given.theirFinal)) {
     return { type: 'halt', cause: `block ${given.theirFinal?.height} was final and is another now` }
@@ -55,9 +55,7 @@ export function nextStep(given: {
   return { type: 'halt', cause: `a reorg goes deeper than the ${REORG_DEPTH_MAX} blocks kept` }
 }
 
-/**
- * Whether the node calls a block final that is not ours, at a height that was final with our hash.
- */
+/** Whether the final block of the node differs from ours at a height that was final. */
 function contradicts(
   ours: readonly BlockRef[],
   final: BlockRef,
@@ -68,23 +66,23 @@ function contradicts(
   return standing !== undefined && standing.hash !== theirFinal.hash
 }
 
-/** A block in which something of ours was seen, and whether the chain has it still. */
+/** A block with records of ours, and whether the chain still has it. */
 export type Place = BlockRef & { stands: boolean }
 
 /**
- * Decides what is undone, and after which block scanning begins again, where the last block kept
- * was replaced. `places` are the highest blocks up to it in which something of ours was seen. What
- * stands proves all that is under it: so scanning begins after the highest of them that lies under
- * all that were replaced, and at most `REORG_DEPTH_MAX` under these. What is above is undone, even
- * what stands: until it is read again it may be replaced as well. `from` is null while there may be
- * more to undo under the places given.
+ * Decides what is undone, and after which block scanning starts again, when the last block kept was
+ * replaced. `places` are the highest blocks up to it with records of ours. A block that the chain
+ * still has proves all blocks below it. Scanning starts after the highest such block below all
+ * replaced ones, at most `REORG_DEPTH_MAX` below them. Everything above is undone, even in blocks
+ * that the chain has: they may be replaced until they are read again. `from` is null while blocks
+ * below the given ones may have to be undone.
  */
 export function beginAgain(given: {
   /** The last block kept. */
   block: BlockRef
   /** Highest first. */
   places: readonly Place[]
-  /** Whether there are no others. */
+  /** Whether these are all. */
   isAll: boolean
 }): { undo: readonly BlockRef[]; from: BlockQuery | null } {
   const { block, places, isAll } = given
@@ -101,8 +99,8 @@ export function beginAgain(given: {
 }
 
 /**
- * The longest run of fetched blocks that chains onto a tip, each onto its parent. What does not
- * chain was read across a reorg and is fetched again.
+ * Longest run of fetched blocks that chains onto a tip, each onto its parent. The rest was read
+ * across a reorg and is fetched again.
  */
 export function chainedRun<B extends BlockRef & { parentHash: string }>(
   tip: BlockRef,
@@ -120,11 +118,9 @@ export function chainedRun<B extends BlockRef & { parentHash: string }>(
 }
 
 /**
- * What counts as final for us: the chain's final block as far as it lies on our own chain of
- * blocks. Its hash must be ours; where the chain's final block is above our tip, the tip itself is,
- * since the caller has just seen the node hold our hash there. Below the blocks we keep there is
- * nothing to compare, and nothing of ours that would be final by it; but that the chain names a
- * final block at all is known, so that nobody counts depth in its stead.
+ * Final block of the chain, if it is one of ours. Above our tip the tip itself is final, because
+ * the node has just confirmed our hash there. Below the blocks kept the hash cannot be compared,
+ * but the height shows that the chain reports final blocks, so depth is not used instead.
  */
 export function ourFinal(given: {
   ours: readonly BlockRef[]

@@ -11,7 +11,7 @@ export interface Rescan {
   to: number
   /** The next height to read; past `to` when all are read. */
   next: number
-  /** Deposits that the rescan brought to light. */
+  /** New deposits that the rescan found. */
   found: number
   state: 'waiting' | 'done' | 'failed'
   cause: string
@@ -75,7 +75,7 @@ export async function selectWaitingRescan(tx: Tx, chainId: ChainId): Promise<Res
   return row === null ? null : fromRow(row)
 }
 
-/** Moves a rescan on from where it was read; false when somebody else moved it. */
+/** Advances a rescan; false if it changed since it was read. */
 export async function moveRescan(
   tx: Tx,
   given: { rescan: Rescan; next: number; found: number; state: Rescan['state']; cause: string },

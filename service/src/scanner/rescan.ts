@@ -19,33 +19,30 @@ import { scopeOf } from './scope.ts'
 import { UnlistedTokens } from './unlisted.ts'
 import type { Holder } from './watcher.ts'
 
-/**
- * Blocks of a rescan read between two steps of the scanner, so that the head is never kept waiting
- * long.
- */
+/** Blocks read between two steps of the scanner, so that the head does not wait long. */
 const RESCAN_BATCH = 16
 
 /**
- * Asks for a range of blocks to be read again, by whoever holds the chain's lease; audit-logged.
- * Refuses with INVALID_CHAIN for a chain that was never scanned and BAD_REQUEST for a range beyond
- * its tip, or one that ends before it begins.
+ * Requests that a range of blocks is read again by the lease holder of the chain; audit-logged.
+ * Refuses with INVALID_CHAIN if the chain was never scanned, and with BAD_REQUEST if the range ends
+ * above the tip or before it begins.
  */
 export async function requestRescan(
   tx: Tx,
-  given: { chainId: ChainId; from: number; to: number; actor: string },
+  range: { chainId: ChainId; from: number; to: number; actor: string },
 ): Promise<Rescan> {
-  const state = await readChainState(tx, given.chainId)
-  if (state === null) throw new Refusal('INVALID_CHAIN', { providedChainId: given.chainId })
-  const wrong = wrongRange(given, state.tip.height)
-  if (wrong !== null) throw new Refusal('BAD_REQUEST', { from: given.from, to: given.to }, wrong)
+  const state = await readChainState(tx, range.chainId)
+  if (state === null) throw new Refusal('INVALID_CHAIN', { providedChainId: range.chainId })
+  const wrong = wrongRange(range, state.tip.height)
+  if (wrong !== null) throw new Refusal('BAD_REQUEST', { from: range.from, to: range.to }, wrong)
   await writeAudit(tx, {
     orgId: null,
-    actor: given.actor,
+    actor: range.actor,
     action: 'chain.rescan',
-    object: given.chainId,
-    details: { from: given.from, to: given.to },
+    object: range.chainId,
+    details: { from: range.from, to: range.to },
   })
-  return insertRescan(tx, given)
+  return insertRescan(tx, range)
 }
 
 function wrongRange({ from, to }: { from: number; to: number }, last: number): string | null {
@@ -59,9 +56,9 @@ export function readRescan(tx: Tx, id: string): Promise<Rescan | null> {
 }
 
 /**
- * Reads the next blocks of the oldest waiting rescan; false where none waits, or none that may be
- * read now: a halted chain is not read at all, and no chain above our own tip. To read a block
- * twice is harmless: deposits are known by their identity.
+ * Reads the next blocks of the oldest waiting rescan; false if none can be read now: a halted chain
+ * is not read, nor blocks above our tip. Reading a block twice is harmless: transfers have an
+ * identity.
  */
 export async function continueRescan(holder: Holder): Promise<boolean> {
   const open = await holder.database.transaction((tx) => selectOpen(tx, holder))
@@ -73,7 +70,7 @@ export async function continueRescan(holder: Holder): Promise<boolean> {
       await readAgain(holder, rescan, { height, ...sought })
     } catch (error) {
       if (!(error instanceof Bug)) throw error
-      // It would come to the same at every try, and the head of the chain must go on meanwhile.
+      // A retry would fail again, and the head of the chain must not wait.
       await giveUp(holder, { ...rescan, next: height }, error)
       return true
     }
@@ -81,7 +78,7 @@ export async function continueRescan(holder: Holder): Promise<boolean> {
   return true
 }
 
-/** What is looked for in its blocks besides the configured tokens. */
+/** What to read in its blocks in addition to the configured tokens. */
 interface Sought {
   seeks: ReadonlySet<string>
   unlisted: readonly TokenId[]
@@ -98,7 +95,7 @@ async function giveUp({ database, log, entry }: Holder, rescan: Rescan, bug: Bug
   )
 }
 
-/** The oldest waiting rescan, the height up to which it may be read, and what is looked for. */
+/** The oldest waiting rescan, the height up to which it may be read, and what to read. */
 async function selectOpen(
   tx: Tx,
   holder: Holder,

@@ -8,15 +8,15 @@ import { writeAudit } from '../journal/write-audit.ts'
 import type { Tx } from '../store/database.ts'
 import { loosenLast, selectTime } from './rows.ts'
 
-/** What the audit log calls the restore of a backup. */
+/** Action of a restored backup in the audit log. */
 export const RESTORED = 'database.restore'
 
 /**
- * Ends a freeze or a halt, on an operator's word; audit-logged. After a restore a chain that counts
- * nobody's transactions goes on only when nothing that the old service signed can be included any
- * more, and what was included is read: until then it is refused, and one that was halted is read
- * again but stays frozen. A chain that was halted by a reorg deeper than the blocks we keep begins
- * again under them. Refuses with BAD_REQUEST where the chain is neither frozen nor halted.
+ * Ends a freeze or a halt by an operator; audit-logged. After a restore, a chain without nonces
+ * resumes only when transactions of the old service have expired and their blocks were read: until
+ * then a frozen chain is refused, and a halted one is read but stays frozen. A chain halted by a
+ * reorg deeper than the blocks kept starts again below them. Refuses with BAD_REQUEST if the chain
+ * is neither frozen nor halted.
  */
 export async function resumeChain(
   tx: Tx,
@@ -48,7 +48,7 @@ async function freeze(tx: Tx, { id: chainId }: ChainEntry, cause: string): Promi
   await raiseAlert(tx, { code: 'chain.frozen', subject: chainId, message })
 }
 
-/** Why the chain cannot go on yet after a restore; null where it can. */
+/** Why the chain must wait after a restore; null if it need not. */
 async function sayTooEarly(
   tx: Tx,
   entry: ChainEntry,

@@ -4,7 +4,7 @@ import { type Millis, iso } from '../base/clock.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 
-/** A block of ours, and whether what was under it is given up (`loosenLast`). */
+/** A block of ours; loose: everything below it may be undone (`loosenLast`). */
 export type KeptBlock = BlockRef & { isLoose: boolean }
 
 /** Our newest blocks of a chain, lowest first. */
@@ -33,7 +33,7 @@ export async function selectParent(
        and child.hash = ${block.hash}`)
 }
 
-/** The time of our block at a height; null where it is not kept. */
+/** Time of our block at a height; null if it is not kept. */
 export async function selectTime(
   tx: Tx,
   { chainId, height }: { chainId: ChainId; height: number },
@@ -46,7 +46,7 @@ export async function selectTime(
   return row?.time ?? null
 }
 
-/** Our hash at a height; null where it is not kept. */
+/** Our hash at a height; null if it is not kept. */
 export async function selectHash(
   tx: Tx,
   { chainId, height }: { chainId: ChainId; height: number },
@@ -59,7 +59,7 @@ export async function selectHash(
   return row?.hash ?? null
 }
 
-/** Our hashes at these heights, of those that are kept. */
+/** Our hashes at these heights, if they are kept. */
 export async function selectHashes(
   tx: Tx,
   { chainId, heights }: { chainId: ChainId; heights: readonly number[] },

@@ -16,7 +16,7 @@ import type { Holder, Watcher } from './watcher.ts'
 
 const OUTAGE_BACKOFF = { firstMs: 250, maxMs: 10_000, attemptsMax: Number.POSITIVE_INFINITY }
 
-/** How long a rescan that could not be served is left alone. */
+/** Pause of a rescan after an outage. */
 const RESCAN_PAUSE_MS = 15_000
 
 /** The name of the lease under which one process scans a chain. */
@@ -25,10 +25,9 @@ export function scannerLease(chainId: string): string {
 }
 
 /**
- * Scans a chain until the signal aborts: waits for the lease, then steps along the chain, at once
- * while there is work and every `pollMs` at the head, or as soon as a node says that there is a
- * block. Outages are waited out with backoff; a lost
- * lease ends the term and it applies again.
+ * Scans a chain until the signal aborts: waits for the lease, then steps along the chain, without a
+ * pause while there is work, and at the head every `pollMs` or when a node announces a block.
+ * Retries outages with backoff; after a lost lease it applies again.
  */
 export async function runScanner(
   watcher: Watcher & { dice: Dice; holder: string; pollMs: number },
@@ -93,7 +92,7 @@ async function step(
   }
 }
 
-/** A rescan that no node can serve at the moment must not slow the head of the chain down. */
+/** An outage of a rescan must not slow down the head of the chain. */
 async function rescanOrWait(holder: Holder): Promise<'read' | 'nothing' | 'stuck'> {
   const work = `rescan ${holder.entry.id}`
   try {

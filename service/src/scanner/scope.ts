@@ -3,7 +3,7 @@ import { ADDRESS_WORDS } from '../chains/address-words.ts'
 import type { Address, BlockScope } from '../chains/port.ts'
 import type { Watcher } from './watcher.ts'
 
-/** Of a block that is read for its place in the chain alone. */
+/** Scope of a block of which only its place in the chain matters. */
 export const NOBODY: BlockScope = {
   tokens: [],
   mayWatch: () => false,
@@ -13,8 +13,8 @@ export const NOBODY: BlockScope = {
 }
 
 /**
- * What is wanted of a chain's blocks: transfers of its tokens, and of those that are `unlisted`,
- * from and to watched addresses, and who spends the coins that are looked for.
+ * What to read of blocks: transfers of the configured and `unlisted` tokens from and to watched
+ * addresses, and the transactions that spend the coins in `seeks`.
  */
 export function scopeOf({
   catalogue,

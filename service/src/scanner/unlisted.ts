@@ -6,17 +6,15 @@ import { openTokens } from '../transactions/core/unsettled-rows.ts'
 import type { Tx } from '../store/database.ts'
 
 /**
- * The tokens of a chain that are not configured, and that blocks are read for all the same: of
- * which the ledger has something, or a payment of ours is on its way. They may have been taken out
- * of the configuration with that payment before a block had it, and what cannot be seen in its
- * block would be stuck for good.
+ * Tokens of a chain that are not configured but still read, because the ledger has some or a
+ * payment of ours is pending. A token may have been removed from the configuration before a block
+ * included its payment, which would then stay pending forever.
  */
 export class UnlistedTokens {
   #placed: readonly TokenId[] | null = null
 
   /**
-   * What the ledger has is asked once in a term: of a token that is neither configured nor read
-   * nothing is ever booked.
+   * Queries the ledger once per term: tokens that are neither configured nor read are never booked.
    */
   async read(
     tx: Tx,

@@ -13,63 +13,61 @@ import type { ScannerPoint } from './crash-points.ts'
 import type { KnownBalances } from './known-balances.ts'
 import type { UnlistedTokens } from './unlisted.ts'
 
-/** What the scanner of one chain works with. */
+/** Dependencies of the scanner of one chain. */
 export interface Watcher {
   database: Database
-  /** Checks whose an address is before it is believed. */
+  /** Verifies the rows of addresses. */
   serviceKey: RowVerifier
   adapter: ChainAdapter
   catalogue: Catalogue
   entry: ChainEntry
   clock: Clock
   log: Log
-  /** Confirmations that a deposit needs where depth counts. */
+  /** Confirmations of a deposit if the rule is depth. */
   required: number
-  /** First height read on a chain never seen before; its head when null. */
+  /** First height of a new chain; null: its head. */
   startHeight: number | null
-  /** Blocks at most in one commit while catching up. */
+  /** Blocks in one commit of a catch-up at most. */
   runMax: number
-  /** Requests for blocks under way at once while catching up. */
+  /** Concurrent requests for blocks in a catch-up. */
   fetchMax: number
-  /** Balances that steps were told which failed; without it each step asks everything anew. */
+  /** Balances known from failed steps; without it each step queries all again. */
   known?: KnownBalances
-  /** What is read besides the configured tokens; without it each step asks for it anew. */
+  /** Tokens read in addition to the configured ones; without it each step queries them. */
   unlisted?: UnlistedTokens
   /**
-   * Which addresses of the chain may be ours; without it every transfer of a block is kept until
-   * the database says whose it is. What it lets through the database is asked about all the same.
+   * Filter of the addresses of the chain; without it every transfer is kept until the database is
+   * queried. Addresses that pass are queried in the database too.
    */
   watched?: Watched | undefined
-  /** Whom to tell what became of our own transactions, in the commit that shows it. */
+  /** Hooks of our own transactions, called in the commit that records their result. */
   fates: SpendFates
   notice: (notice: ScannerNotice) => void
-  /**
-   * Hears of each point that a step passes: where a test ends the process, by throwing or for good.
-   */
+  /** Called at each crash point of a step; tests end the process there. */
   crash?: (point: StepPoint) => void
 }
 
-/** A point of the scanner's steps, those of spends that they track among them. */
+/** A crash point of the scanner or of the spends that it tracks. */
 export type StepPoint = ScannerPoint | SpendPoint
 
 /** A superset of the watched addresses of a chain, in memory. */
 export interface Watched {
   mayWatch(address: Address | Uint8Array): boolean
-  /** The same of many addresses, as `BlockScope` has them. */
+  /** The same for many addresses, as in `BlockScope`. */
   mayWatchEach(words: Int32Array): Uint8Array
-  /** Whether one of them shows no key when it spends, as far as is known. */
+  /** Whether a known one hides its key when it spends. */
   hidesKeys(): boolean
   /** Resolved once every address that was committed before this call is known. */
   refresh(): Promise<void>
 }
 
-/** What the rest of the program may count. */
+/** Counters for the rest of the program. */
 export type ScannerNotice =
   | { type: 'connected'; chainId: string; blocks: number; deposits: number }
   | { type: 'disconnected'; chainId: string; height: number }
   | { type: 'confirmed'; chainId: string; deposits: number }
 
-/** A watcher in office: every commit it makes is fenced by its lease. */
+/** The lease holder: its lease fences every commit. */
 export interface Holder extends Watcher {
   lease: Lease
 }

@@ -9,7 +9,7 @@ import { isDisputed } from './dispute.ts'
 import { UNREAD, askState } from './ask-state.ts'
 import type { Watcher } from './watcher.ts'
 
-/** A transfer that may be to us, as a movement of its recipient. */
+/** A transfer that may be to an address of ours, as a movement. */
 interface Arrival {
   address: Transfer['to']
   tokenId: Transfer['tokenId']
@@ -18,10 +18,9 @@ interface Arrival {
 }
 
 /**
- * Asks the chain about deposits in blocks that are deep enough already in the run that brings them
- * (engineering, 10), so that one commit records and credits them. Whose they are, and whether
- * anything else speaks against them, is for that commit to find. Nothing is witnessed where the
- * nodes disagree about these blocks.
+ * Queries the chain about deposits in blocks that have their confirmations already in the run that
+ * brings them (engineering, 10), so that one commit records and credits them. That commit finds the
+ * receivers and any other doubt. Queries nothing while the nodes disagree about these blocks.
  */
 export async function witnessRun(
   watcher: Watcher,
@@ -29,7 +28,7 @@ export async function witnessRun(
 ): Promise<Witnessed> {
   const { entry, required, catalogue } = watcher
   const tip = blocks.at(-1)
-  // Who is paid by a tag, and whose coins paid, is known in the commit alone.
+  // Only the commit knows the receiver of a tag, and the owner of spent coins.
   const isPlain = !entry.sharesAddresses && entry.paymentModel !== 'utxo'
   if (tip === undefined || !isPlain) return NOTHING_WITNESSED
   const upTo = confirmedHeight({ rule: entry.finality, required, tip, final })
@@ -44,8 +43,8 @@ export async function witnessRun(
     if (asked.size === CONFIRM_BATCH_MAX) break
     const key = movementKey(arrival)
     if (asked.has(key) || (catalogue.token(arrival.tokenId)?.native ?? true)) continue
-    if (watcher.adapter.balancesAt === 'final-block') {
-      // Nodes answer for their final block only, which the ledger reaches with a later run.
+    if (watcher.adapter.settledBalance !== undefined) {
+      // The nodes answer only for their final block, which a later run reaches.
       asked.set(key, Promise.resolve(UNREAD))
       continue
     }

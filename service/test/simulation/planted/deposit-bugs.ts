@@ -143,19 +143,19 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'one confirmation too few',
     listed: 'confirmations off by one',
     file: 'deposits/due.ts',
-    find: 'const byDepth = given.tip.height - given.required',
-    replace: 'const byDepth = given.tip.height - given.required + 1',
+    find: 'const byDepth = tip.height - required',
+    replace: 'const byDepth = tip.height - required + 1',
   },
   {
     name: 'credited with its first block',
     listed: '0-conf credit',
     file: 'deposits/due.ts',
     find: '  return Math.max(byDepth, byFinality)',
-    replace: '  return given.tip.height',
+    replace: '  return tip.height',
     also: [
       {
         file: 'deposits/due.ts',
-        find: "if (given.rule === 'depth') return byDepth",
+        find: "if (rule === 'depth') return byDepth",
         replace: '',
       },
     ],
@@ -165,8 +165,8 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     listed: 'finalized ignored',
     families: ['tron'],
     file: 'deposits/due.ts',
-    find: "if (given.rule === 'final') return given.final === null ? byDepth : byFinality",
-    replace: "if (given.rule === 'final') return given.tip.height",
+    find: "if (rule === 'final') return final === null ? byDepth : byFinality",
+    replace: "if (rule === 'final') return tip.height",
   },
   {
     name: 'deposits stay after a reorg',
@@ -228,7 +228,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: "no tag is the house's own money",
     families: ['xrpl'],
     file: 'deposits/attribute.ts',
-    find: 'return tag === null && isEarly ? arrival : nobody',
+    find: 'return tag === null && isEarly ? arrival : unattributed',
     replace: 'return arrival',
   },
   {
