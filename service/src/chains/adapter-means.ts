@@ -4,12 +4,12 @@ import type { Log } from '../base/log.ts'
 import type { OpenHttp } from './http.ts'
 import type { RequestReport } from './json-rpc.ts'
 
-/** What an adapter needs from outside. */
+/** Dependencies of an adapter. */
 export interface AdapterMeans {
   clock: Clock
   dice: Dice
   log: Log
-  /** How nodes are reached. */
+  /** Opens connections to nodes. */
   openHttp: OpenHttp
   onRequest: (report: RequestReport) => void
 }

@@ -3,9 +3,8 @@ import type { Failover } from './failover.ts'
 import type { Fate, Spent } from './port.ts'
 
 /**
- * What became of a spend, as a node says. That it can never be included any more (`ended`) is
- * believed only where no other node that answers says otherwise: what one lacks, another may have
- * (N15).
+ * The fate of a spend. A final state (`ended`) counts only if no other node that answers disagrees:
+ * a transaction that one node lacks another may have (N15).
  */
 export async function agreedFate<N>(
   failover: Pick<Failover<N>, 'others' | 'proven'>,

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 
-/** A sleep that may be broken off from outside. A ring while nobody sleeps is not forgotten. */
+/** A sleep that a ring ends. A ring before the sleep ends the next one at once. */
 export interface Alarm {
   ring: () => void
   /** Resolves after `ms`, at a ring, or when the signal aborts; it never rejects. */

@@ -10,9 +10,8 @@ interface Named {
 }
 
 /**
- * Hands signed bytes to every node that serves the chain, and to no other, at once, and tells what
- * each said. Nothing is concluded: a node may keep what it refuses, and lose what it takes (W13,
- * W14).
+ * Sends signed bytes to every node that serves the chain and returns their answers, which decide
+ * nothing: a node may keep refused bytes, and drop accepted ones (W13, W14).
  */
 export async function broadcastTo<N extends Named>(
   failover: Failover<N>,

@@ -85,7 +85,7 @@ export interface ChainReader {
   blockAt(query: BlockQuery, scope: BlockScope): Promise<Block | null>
   /**
    * A transaction by its hash in the chain's spelling (`hashOn`); null if the node does not know
-   * it. For searches by people: nothing is proved complete, and nothing is credited by it.
+   * it. For searches only: the answer is not proved complete, and never credited.
    */
   transaction(txnHash: string, scope: Pick<BlockScope, 'tokens'>): Promise<TransactionSeen | null>
   /** The node's block hash at a height; null if it has none. Cheap: reads no transactions. */
@@ -93,7 +93,7 @@ export interface ChainReader {
   /**
    * The nodes that follow another branch than this block of ours, wherever below it the branches
    * part. Nodes that are down, or not as far on our branch, have no say unless they dissented
-   * before. An Outage if no node that answers can tell which branch the block is on.
+   * before. An Outage if no node that answers knows the branch of the block.
    */
   dissent(ref: BlockRef, known?: KnownDissent): Promise<Dissent>
   /**

@@ -3,10 +3,7 @@ const QUOTE = '"'
 const BACKSLASH = '\\'
 const [ZERO, NINE, MINUS, QUOTE_CODE] = [0x30, 0x39, 0x2d, 0x22]
 
-/**
- * Parses JSON so that no number passes through floating point: each comes as the text that stands
- * there, in the place of a number. Throws a SyntaxError as `JSON.parse` does.
- */
+/** `JSON.parse` that returns each number as its text, without floating point. */
 export function parseExactJson(text: string): unknown {
   const parts: string[] = []
   let copied = 0
@@ -20,11 +17,11 @@ export function parseExactJson(text: string): unknown {
     at = Math.max(end, at + 1)
   }
   parts.push(text.slice(copied))
-  // Between two quotes stands a number, and all else between these.
+  // Quotes every number.
   return JSON.parse(parts.join(QUOTE))
 }
 
-/** Whatever stands in a string is left alone. */
+/** Skips a string, whose digits are not numbers. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf(QUOTE, start + 1); end > 0; end = text.indexOf(QUOTE, end + 1)) {
     let escapes = 0
@@ -34,7 +31,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Where a number ends; where it would begin, if there is none. */
+/** The end of a number; `start` if there is no number. */
 function endOfNumber(text: string, start: number, code: number): number {
   if (code !== MINUS && (code < ZERO || code > NINE)) return start
   NUMBER.lastIndex = start

@@ -9,49 +9,45 @@ import type { Backoff } from '../base/retry.ts'
 import { Doubt } from './doubt.ts'
 import type { ChainPin, NodeIdentity, NodeReport } from './options.ts'
 
-/**
- * The nodes of one chain behind one door, of which one serves each sequence of calls from start to
- * end.
- */
+/** The nodes of a chain, one of which serves each sequence of calls from start to end. */
 export interface Failover<N> {
   readonly chainId: ChainId
-  /** Whether the chain has no other node, neither fit nor set aside. */
+  /** Whether the chain has only one node. */
   readonly isAlone: boolean
   /**
-   * Runs the work, which may be repeated, on the first node that is fit. One that fails with an
-   * Outage is set aside for a while and the next takes over. Where no other is left, staying away
-   * from the last helps nobody: what failed quickly there is asked again at once, a few times. An
-   * Outage of all ends in one Outage that says when the first is tried again. One that bears the
-   * chain's own name is no node's fault: it is thrown at once and sets nobody aside. A Doubt sets
-   * nobody aside either, and is thrown where no node does better.
+   * Runs the work on the first available node, and repeats it on the next one after an Outage, which
+   * excludes the node for a while. The last available node is retried at once, a few times, if it
+   * failed quickly. If all fail, one Outage says when the first node is retried. An Outage with the
+   * chain's own name is not the fault of a node: it is thrown at once and excludes none. Nor does a
+   * Doubt, which is thrown if no node answers without one.
    */
   use<T>(work: (node: N) => Promise<T>): Promise<T>
-  /** As `use`, for what a node may not have (yet): null only where no fit node has it. */
+  /** As `use`, for data that a node may not have (yet): null if no available node has it. */
   find<T>(work: (node: N) => Promise<T | null>): Promise<T | null>
   /**
-   * Asks every node who it is, those set aside too, and decides anew which are fit. The pin is kept
-   * for nodes that are asked later.
+   * Queries the identity of every node, also of excluded ones, and decides which are available. The
+   * pin is kept for nodes that are queried later.
    */
   identify(pin?: ChainPin): Promise<NodeReport[]>
   /**
-   * The other nodes that are fit, of which some may have turned to another chain: one is `proven`
-   * before it is asked for anything but what bears the hash of a block of ours.
+   * The other available nodes. They may serve another chain by now, so call `proven` before any
+   * query other than by the hash of a block of ours.
    */
   others(node: N): readonly N[]
   /**
-   * A node once it has said who it is, now or since it last failed. An Outage where it does not, or
-   * serves another chain.
+   * The node when its identity is confirmed, now or since its last failure. An Outage if it does not
+   * answer, or serves another chain.
    */
   proven(node: N): Promise<N>
-  /** Every node that is not known to serve another chain, those set aside too. */
+  /** Every node that is not known to serve another chain, also excluded ones. */
   all(): readonly N[]
-  /** Notes how far a node is, so that gaps in its history show. */
+  /** Stores the height of a node, to detect gaps in its history. */
   saw(node: N, height: number): void
   /** The height last seen of a node; null before the first. */
   seen(node: N): number | null
 }
 
-/** What a node says of itself. */
+/** Identity and head of a node. */
 export interface NodeStanding {
   identity: NodeIdentity
   head: number
@@ -68,19 +64,17 @@ export interface FailoverOptions<N> {
   log: Log
 }
 
-/** A node this far behind the best of its chain is asked only when no other is left. */
+/** A node this far behind the highest node is used only if no other is available. */
 export const LAG_BLOCKS_MAX = 10
 /** No further node is tried once a sequence has taken this long. */
 export const SEQUENCE_MAX_MS = 30_000
-/** Failures with no success between that are forgiven to the last node that is left. */
+/** Consecutive failures before the last available node is excluded. */
 const FORGIVEN_MAX = 2
-/** What took longer is not worth a second try: whoever asked waits for an answer. */
+/** Failures that took longer are not retried, because a caller is waiting. */
 const QUICK_MS = 2_000
 const ASIDE: Backoff = { firstMs: 250, maxMs: 15_000, attemptsMax: Number.POSITIVE_INFINITY }
 
-/**
- * Nodes begin unproved: each is asked who it is before its first use, and again after each Outage.
- */
+/** Nodes start unproved: their identity is queried before first use and after each Outage. */
 export function openFailover<N>(options: FailoverOptions<N>): Failover<N> {
   const fleet: Fleet<N> = {
     ...options,
@@ -117,28 +111,28 @@ interface Member<N> {
   state: 'unproved' | 'serves' | 'wrong-chain'
   head: number | null
   isLagging: boolean
-  /** Under way for all who want it to serve. */
+  /** The pending identity query, shared by all callers. */
   proving: Promise<unknown> | null
-  /** Failures since the last success that did not set it aside, for want of another node. */
+  /** Failures since the last success that did not exclude it, as the last available node. */
   forgiven: number
   failedAt: Millis
-  /** Failures that no success has taken back, each with time to recover between. */
+  /** Separate failures, less the successes since. */
   failures: number
   asideUntil: number
   lastPauseMs: number
   lastOutage: Outage | null
-  /** Since it was set aside, until it serves again. */
+  /** Set while it is excluded. */
   down: { since: Millis; failures: number } | null
 }
 
 interface Fleet<N> extends FailoverOptions<N> {
   members: readonly Member<N>[]
-  /** Of the first node that served this chain; any other must have the same. */
+  /** Of the first node that served this chain; all others must have the same. */
   genesis: string | null
   pin: ChainPin | null
 }
 
-/** A node that was asked without a pin may have been known by another block. */
+/** Without a pin a node may have been identified by another block. */
 function keepPin<N>(fleet: Fleet<N>, pin: ChainPin): void {
   if (fleet.pin?.genesis !== pin.genesis) fleet.genesis = null
   fleet.pin = pin
@@ -162,11 +156,18 @@ function newMember<N>(node: N, name: string): Member<N> {
   }
 }
 
-/** Nodes of this chain that are not set aside, those that lag last. */
+/** Nodes of this chain that are not excluded, lagging ones last. */
 function fitMembers<N>({ members, clock }: Fleet<N>): Member<N>[] {
   const now = clock.now()
   const fit = members.filter((one) => one.state !== 'wrong-chain' && one.asideUntil <= now)
   return [...fit.filter((one) => !one.isLagging), ...fit.filter((one) => one.isLagging)]
+}
+
+/** A failure with a time in the future (the clock was set back) ends now. */
+function forgetAhead<N>(member: Member<N>, now: Millis): void {
+  if (member.failedAt <= now) return
+  member.failedAt = now
+  member.asideUntil = now
 }
 
 async function run<N, T>(
@@ -189,7 +190,7 @@ async function run<N, T>(
   throw doubt ?? outageOfAll(fleet)
 }
 
-/** What a node answers, or doubts; null where it serves another chain, or failed for good. */
+/** The answer or Doubt of a node; null if it serves another chain or is excluded. */
 async function ask<N, T>(
   fleet: Fleet<N>,
   member: Member<N>,
@@ -206,7 +207,7 @@ async function ask<N, T>(
       return { result }
     } catch (error) {
       if (error instanceof Doubt) return error
-      // What the chain as a whole lacks is no fault of the node.
+      // An Outage of the chain is not the fault of the node.
       if (!(error instanceof Outage) || error.what === fleet.chainId) throw error
       noteFailure(fleet, member, { outage: error, begunAt })
       if (member.asideUntil > clock.now() || clock.now() - begunAt > QUICK_MS) return null
@@ -215,7 +216,7 @@ async function ask<N, T>(
   return null
 }
 
-/** Many who want it at the same time ask once. */
+/** Concurrent callers share one query. */
 function proveOnce<N>(fleet: Fleet<N>, member: Member<N>): Promise<unknown> {
   member.proving ??= prove(fleet, member).finally(() => {
     member.proving = null
@@ -231,7 +232,7 @@ async function proven<N>(fleet: Fleet<N>, node: N): Promise<N> {
   return node
 }
 
-/** Asks a node who it is and decides whether it serves our chain. */
+/** Queries the identity of a node and decides whether it serves the chain. */
 async function prove<N>(fleet: Fleet<N>, member: Member<N>): Promise<NodeReport['outcome']> {
   const { genesis } = fleet
   const pin = fleet.pin ?? (genesis === null ? null : { genesis, kept: null })
@@ -258,7 +259,7 @@ async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
       const begunAt = fleet.clock.now()
       try {
         const outcome = await prove(fleet, member)
-        // A node that only says who it is may fail at all else.
+        // A node that answers this query may still fail all others.
         if (begunAt >= member.asideUntil + member.lastPauseMs) logBack(fleet, member)
         return { node: member.name, outcome }
       } catch (error) {
@@ -272,7 +273,7 @@ async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
   return reports
 }
 
-/** Heads are compared only when all were asked at the same time. */
+/** Heads are comparable only if all were queried at the same time. */
 function compareHeads<N>({ members, chainId, log }: Fleet<N>, reports: readonly NodeReport[]) {
   const heads = reports.map(({ outcome }) => (outcome.state === 'serves' ? outcome.head : null))
   const best = Math.max(...heads.map((head) => head ?? 0))
@@ -288,8 +289,8 @@ function compareHeads<N>({ members, chainId, log }: Fleet<N>, reports: readonly 
 }
 
 /**
- * Each success takes one failure back, and one that has served for as long as it last had to stay
- * away has recovered: else a node that errs now and then would stay away for most of the time.
+ * Each success cancels one failure, and a node that served as long as its last exclusion lasted has
+ * recovered. Otherwise a node with occasional errors would be excluded most of the time.
  */
 function noteSuccess<N>(fleet: Fleet<N>, member: Member<N>, begunAt: Millis): void {
   const { clock } = fleet
@@ -308,7 +309,7 @@ function noteFailure<N>(
   member.lastOutage = outage
   if (member.down !== null) member.down.failures += 1
   if (member.state === 'serves') member.state = 'unproved'
-  // Calls that were under way together fail together, however late: that is one failure.
+  // Concurrent calls that fail together count as one failure.
   if (begunAt < Math.max(member.failedAt, member.asideUntil)) return
   const now = fleet.clock.now()
   const isLast = fitMembers(fleet).every((one) => one === member)
@@ -340,7 +341,7 @@ function setAside<N>(
   log.warn(about, 'node is down')
 }
 
-/** Once for each outage of a node, with the calls that failed and how long it lasted. */
+/** Logs the end of an outage once, with its failed calls and its duration. */
 function logBack<N>({ chainId, clock, log }: Fleet<N>, member: Member<N>): void {
   if (member.down === null) return
   const { since, failures } = member.down
@@ -348,7 +349,7 @@ function logBack<N>({ chainId, clock, log }: Fleet<N>, member: Member<N>): void 
   log.info({ chainId, node: member.name, failures, ms: clock.now() - since }, 'node is back')
 }
 
-/** A little later than asked, so that several processes do not come back at once. */
+/** Adds jitter, so that several processes do not return at the same time. */
 function pauseAskedFor({ retryAfterMs }: Outage, dice: Dice): number {
   return Math.round((retryAfterMs ?? 0) * (1 + dice.fraction() / 10))
 }
@@ -364,6 +365,7 @@ function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {
   return new Outage(chainId, `no node can answer: ${reason}`, {
     isLogged,
     cause: first.lastOutage,
-    retryAfterMs: Math.max(first.asideUntil - clock.now(), 0),
+    // The clock may have been set back.
+    retryAfterMs: Math.min(rest, first.lastPauseMs),
   })
 }

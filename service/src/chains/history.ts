@@ -3,17 +3,14 @@ import type { Dissent, KnownDissent } from './chain-adapter.ts'
 import type { Failover } from './failover.ts'
 import type { BlockRef } from './port.ts'
 
-/** A node may be this far behind what it has said before it counts as one without history. */
+/** A node may lag this far behind its reported head before its history counts as missing. */
 const HISTORY_GAP_BLOCKS = 64
 
 interface Named {
   readonly name: string
 }
 
-/**
- * A node that has later blocks but not this one has lost its history: waiting for it would be
- * waiting for ever.
- */
+/** A node that has later blocks but not this one has lost its history; waiting does not help. */
 export function nullUnlessGap<N extends Named>(
   failover: Failover<N>,
   node: N,
@@ -27,35 +24,32 @@ export function nullUnlessGap<N extends Named>(
   )
 }
 
-/** What tells which branch a node follows. */
+/** Reads that show which branch a node follows. */
 interface BranchReads<N> {
-  /** Of the block that it has at a height; null where it has none. */
+  /** The hash of its block at a height; null if it has none. */
   hashAt: (node: N, height: number) => Promise<string | null>
   headOf: (node: N) => Promise<BlockRef>
 }
 
-/** A node, and a block of its branch: at the height asked about or, where it has none, its head. */
+/** A node and a block of its branch: at the height in question or, if it has none, its head. */
 interface Stand<N> {
   node: N
-  /** Null where it is away. */
+  /** Null during an outage. */
   at: BlockRef | null
 }
 
-/** What a node answers about our branch; `unclear` where it is away, or nobody can compare. */
+/** The branch of a node; `unclear` during an outage, or if no node can compare. */
 type Answer = 'same' | 'other' | 'unclear'
 
 /**
- * The nodes that follow another branch than that of a block of ours: those that have another block
- * there or, where they have none there, another head than a node that has ours. So to be asked
- * about a block is to be asked about all below it: a branch that leaves ours under any of them has
- * another block at this height, or ends with another head below it. Whether a node that ends below
- * still reads blocks is not asked: one that stopped at a block which left the chain stands against
- * ours until it goes on, or is taken out.
+ * The nodes that follow another branch than a block of ours: they have another block at its height
+ * or, if they have none, a head that differs from our block there. This covers all blocks below: a
+ * branch that leaves ours under any of them has another block at this height, or another head below
+ * it. A node that stopped at an orphaned block counts as opposed until it goes on or is removed.
  *
- * Nodes that are away, or behind on our own branch, have no say. A node that is known to have
- * dissented keeps its say until it answers with our branch at the height since which it did: it is
- * asked even while it is set aside. An Outage where nobody dissents, some are behind or all away,
- * and none that answers has our block: nobody knows then whose branch they are on.
+ * Nodes that do not answer, or lag on our branch, have no say. A node that dissented before has,
+ * until it answers with our branch at the height at which it left: it is queried even while it is
+ * excluded. An Outage if no node dissents and none that answers has our block.
  */
 export async function findDissent<N extends Named>(
   failover: Failover<N>,
@@ -74,19 +68,19 @@ export async function findDissent<N extends Named>(
       height === ref.height || witness === undefined
         ? null
         : reads.hashAt(witness.node, height).catch((error: unknown) => {
-            // Nor is the node that was asked first to blame for it.
+            // The node that was queried first is not to blame either.
             throw error instanceof Outage ? unknown(failover, ref, error) : error
           })
     const dissent = await compare(stands, { ref, known, ourHashAt })
     if (dissent.opposed.length + dissent.silent.length > 0 || witness !== undefined) return dissent
-    // Those whose heads are higher have let go of a block that is this old, which says nothing.
+    // Nodes with higher heads have pruned so old a block, which proves nothing.
     const heads = stands.flatMap(({ at }) => at ?? [])
     if (heads.length > 0 && heads.every(({ height }) => height > ref.height)) return NOBODY
     throw unknown(failover, ref)
   })
 }
 
-/** The chain's own Outage: no node is to blame. */
+/** An Outage of the chain: no node is to blame. */
 function unknown({ chainId }: { chainId: string }, ref: BlockRef, cause?: Outage): Outage {
   const says = `nobody who answers has block ${ref.height}, which is ours`
   return new Outage(chainId, says, { cause })
@@ -126,7 +120,7 @@ async function compare<N extends Named>(
     if (answer === 'other') opposed.add(node.name)
     const since = known.get(node.name)
     if (since === undefined) continue
-    // What lies below the block where it left us, all branches share.
+    // All branches share the blocks below the one where it left ours.
     const reaches = at !== null && at.height >= Math.min(since, ref.height)
     if (answer !== 'same' || !reaches) silent.add(node.name)
   }

@@ -3,19 +3,16 @@ import { assert } from '../base/assert.ts'
 import { coinTermsOf, gasTermsOf, ledgerTermsOf } from './spending.ts'
 import type { FeeRate, Terms } from './spending.ts'
 
-/** What `broadcastTo` writes between the answers of two nodes, and after a node's name. */
+/** Separators in the answer of `broadcastTo`: between nodes, and after the name of a node. */
 export const BETWEEN_ANSWERS = '; '
 export const AFTER_NAME = ': '
 
 const CODE = / \([^()\s]*\)$/
-/** A hash alone, or behind a provisional result (XRP Ledger), says that the bytes were accepted. */
+/** A hash, with a provisional result before it on the XRP Ledger, means accepted bytes. */
 const ACCEPTED =
   /^(?:(?:tes|ter)\w* )?(?:0x)?[0-9a-f]{64}$|already (?:known|exists|in)|known transaction/i
 
-/**
- * The refusals in the answer to a broadcast, without the nodes' names and codes; none if a node
- * accepted the bytes.
- */
+/** The refusals in the answer to a broadcast, without names and codes; empty if a node accepted. */
 export function refusalsIn(answer: string): readonly string[] {
   const said = answer.split(BETWEEN_ANSWERS).map((part) => {
     const at = part.indexOf(AFTER_NAME)
@@ -24,7 +21,7 @@ export function refusalsIn(answer: string): readonly string[] {
   return said.some((one) => ACCEPTED.test(one)) ? [] : said
 }
 
-/** The rate of the moment, raised to the one that a node named. Of two families it is a Bug. */
+/** The current rate, raised to the one that a node named. Two families are a Bug. */
 export function raisedTo(rate: FeeRate, named: FeeRate): FeeRate {
   assert(rate.family === named.family, 'rates of two families', { rate, named })
   if (rate.family === 'eip155' && named.family === 'eip155') {
@@ -44,7 +41,7 @@ export function raisedTo(rate: FeeRate, named: FeeRate): FeeRate {
   return rate
 }
 
-/** Whether terms pay at least the rate that a node named; true if none was named. */
+/** Whether terms pay at least the rate that a node named; true if it is null. */
 export function meets(terms: Terms, named: FeeRate | null): boolean {
   if (named === null || named.family === 'tron') return true
   if (named.family === 'bip122') return coinTermsOf(terms).perKvb >= named.perKvb

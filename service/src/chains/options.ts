@@ -1,26 +1,26 @@
 import type { ChainId } from '@sluice/wire'
 import type { BlockRef } from './port.ts'
 
-/** Which chain a node serves. `genesis` is pinned at the first contact (engineering, 16). */
+/** Identity of a node. `genesis` is pinned at first contact (engineering, 16). */
 export interface NodeIdentity {
   chainId: ChainId
   /**
-   * The hash of the first block. EVM: `<height>:<hash>` of a later block when the node contacted
-   * first no longer had the first one.
+   * The hash of the first block. EVM: `<height>:<hash>` of a later block if the first node that was
+   * contacted had pruned it.
    */
   genesis: string
 }
 
-/** What was stored of a chain, for nodes that no longer have the block of `genesis`. */
+/** The stored identity of a chain, for nodes that have pruned the block of `genesis`. */
 export interface ChainPin {
   genesis: string
-  /** A block of ours that is too old to be replaced; null when there is none. */
+  /** A stored block that is too old for a reorg; null before that. */
   kept: BlockRef | null
 }
 
-/** What one node answered to `identify`. */
+/** The answer of a node to `identify`. */
 export interface NodeReport {
-  /** The node's address without credentials, path or query: safe to log. */
+  /** Scheme, host and port of the node: safe to log. */
   node: string
   outcome:
     | { state: 'serves'; identity: NodeIdentity; head: number }
@@ -28,27 +28,21 @@ export interface NodeReport {
     | { state: 'unreachable'; reason: string }
 }
 
-/**
- * How internal native transfers are found: by whichever method the nodes have, by one of the two,
- * or not at all.
- */
+/** How internal native transfers are read: by any method of the nodes, by one of two, or not. */
 export type TraceMode = 'auto' | 'trace' | 'debug' | 'off'
 
-/**
- * `receipts` proves a block complete by its receipts; `logs` believes a trusted node (engineering,
- * 14).
- */
+/** `receipts` proves a block complete by its receipts; `logs` trusts the node (engineering, 14). */
 export type CompletenessMode = 'receipts' | 'logs'
 
 /** One node of a chain. Credentials in the URL become a basic authorization header. */
 export interface NodeOptions {
   url: string
-  /** Where TRON's second interface, that of solid blocks, has an address of its own. */
+  /** URL of TRON's interface for solid blocks, if it differs. */
   solidity?: string
-  /** Where the node can be listened to by WebSocket (XRP Ledger). */
+  /** WebSocket URL for new ledgers (XRP Ledger). */
   ws?: string
   headers?: Readonly<Record<string, string>>
-  /** Where the node writes user and password at each start (Bitcoin Core). */
+  /** File with user and password, rewritten at each start (Bitcoin Core). */
   cookieFile?: string
 }
 
@@ -58,20 +52,14 @@ export interface ChainOptions {
   nodes: readonly NodeOptions[]
   traces: TraceMode
   completeness: CompletenessMode
-  /** For one exchange with a node, at most 10 s. */
+  /** For one request to a node, at most 10 s. */
   timeoutMs: number
-  /**
-   * TRON: the id of a block of a private network, the first or a later one, by which its nodes are
-   * known; left out for the public networks.
-   */
+  /** TRON: id of any block of a private network, which identifies it; omitted on public ones. */
   genesis?: string
-  /** Whether the chain names final blocks at all. */
+  /** Whether the chain has final blocks. */
   finalityTag: boolean
-  /**
-   * Whether the chain logs what its own transactions move of its coin (Polygon PoS); left out where
-   * it does not.
-   */
+  /** Whether the chain logs native transfers of system transactions (Polygon PoS). */
   logsOwnMoves?: boolean
-  /** The smallest tip that the chain's pools accept, in wei per gas; left out for 0. EVM only. */
+  /** Smallest tip that pools accept, in wei per gas (EVM); default 0. */
   tipFloor?: bigint
 }

@@ -1,33 +1,31 @@
 import { parseExactJson } from './exact-json.ts'
 import { Unfinished } from './http.ts'
 
-/** Shorter ones cost little, whatever they hold. */
+/** Shorter bodies are cheap to parse. */
 const DENSE_FROM_BYTES = 1_000_000
 /**
- * Objects and lists cost memory for their number more than for their length: `[{},{},…]` takes 22
- * bytes of heap for each of its own, one with 16 bytes to an object or list below 4, which is no
- * more than long texts do (measured). True answers have far fewer. Measured were 113 bytes to one
- * in the densest XRP ledger (an old one, as JSON), 150 in verbose blocks of Bitcoin, 200 in
- * trace_block, 256 with callTracer, 300 in logs, 380 in receipts and 565 in blocks of EVM chains,
- * 97 in blocks of TRON and 62 in what plain transfers did there. The least that the formats allow
- * is 37: outputs without a script, or an access list of addresses alone.
+ * Parsed objects and lists need memory by their number: `[{},{},…]` takes 22 bytes of heap per byte,
+ * but with 16 bytes per object or list it takes less than 4, as long texts do (measured). Valid
+ * answers have more bytes per object: measured were 113 in the densest XRP ledger, 150 in verbose
+ * blocks of Bitcoin, 200 in trace_block, 256 with callTracer, 300 in logs, 380 in receipts and 565
+ * in blocks of EVM chains, 97 in blocks of TRON and 62 in the results of its transfers. The formats
+ * allow 37 at least: outputs without a script, or an access list of addresses only.
  */
 const BYTES_PER_BRACKET_MIN = 16
-/** Asked again at once, the node would send as much again. */
+/** An immediate retry would return as much again. */
 const DENSE_PAUSE_MS = 1_000
 const [QUOTE, BACKSLASH, OPEN_LIST, OPEN_OBJECT] = [0x22, 0x5c, 0x5b, 0x7b]
 
 /**
- * What the body of a node's answer says; undefined where it is no JSON. Unfinished, as a body above
- * its limit is, where it holds more objects and lists than a true one can: parsed, they would take
- * many times its length (N09).
+ * Parses the body of an answer; undefined if it is not JSON. Throws Unfinished, as for a body above
+ * its limit, if it has more objects and lists than a valid answer (N09).
  */
 export function parseBody(node: string, body: Buffer): unknown {
   demandSparse(node, body)
   return undefinedIfNone(() => JSON.parse(textOf(body)))
 }
 
-/** The same, the numbers as the texts that stand there. */
+/** The same with each number as its text. */
 export function parseBodyExactly(node: string, body: Buffer): unknown {
   demandSparse(node, body)
   return undefinedIfNone(() => parseExactJson(textOf(body)))
@@ -52,7 +50,7 @@ function demandSparse(node: string, body: Buffer): void {
   throw new Unfinished(node, says, { retryAfterMs: DENSE_PAUSE_MS })
 }
 
-/** Brackets in texts are no objects: what a stranger's contract says may be full of them. */
+/** Counts brackets outside of strings; strings of contracts may be full of them. */
 function isDense(body: Buffer): boolean {
   let left = Math.floor(body.length / BYTES_PER_BRACKET_MIN)
   let isText = false

@@ -80,7 +80,7 @@ export interface Block extends BlockRef {
    * omitted on other payment models.
    */
   origins?: ReadonlyMap<string, readonly CoinPoint[]>
-  /** Outputs of `seeks` that it spends; omitted if there are none. */
+  /** Outputs of `seeks` that it spends; omitted if it spends no such output. */
   sought?: readonly SoughtCoin[]
   /** Reason to inform an operator: the block was accepted without its full proof. */
   doubt?: string
@@ -101,7 +101,7 @@ export interface TokenFacts {
 /** A block by its height on the node's branch, or by the hash of a block of ours. */
 export type BlockQuery = { height: number } | { hash: string }
 
-/** The transfers that a caller needs of a block; only listed tokens are credited (E10). */
+/** The part of a block that a caller needs; tokens that are not listed are not credited (E10). */
 export interface BlockScope {
   tokens: readonly TokenId[]
   /**
@@ -373,7 +373,7 @@ export interface Spent {
 
 /**
  * `consumed`: another transaction used the reservation. `expired`: the window ended in the time of
- * final blocks, and none of them has one of the transactions.
+ * final blocks, which do not include any of the transactions.
  */
 export type Fate =
   | { state: 'unknown' }

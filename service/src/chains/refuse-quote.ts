@@ -3,7 +3,7 @@ import type { Intent, Quote, QuoteRefusal } from './port.ts'
 /** A payment that cannot be quoted. */
 export type Refused = Extract<Quote, { ok: false }>
 
-/** Refuses to quote a payment, with the numbers that say why, in base units. */
+/** A refused quote with its amounts, in base units. */
 export function refuseQuote(
   code: QuoteRefusal,
   message: string,
@@ -13,7 +13,7 @@ export function refuseQuote(
   return { ok: false, code, message, details: Object.fromEntries(details) }
 }
 
-/** Refuses a payment of more than its sender has of it. */
+/** A refused quote because the sender holds less than the amount. */
 export function tooLittle({ amount: required }: Intent, available: bigint): Refused {
   const says = 'the sender holds too little'
   return refuseQuote('INSUFFICIENT_BALANCE', says, { available, required })

@@ -1,16 +1,16 @@
 const [NEWLINE, COMMA, LETTER_J, OPEN_LIST, CLOSE_LIST] = [10, 44, 106, 91, 93]
 const KEY = Buffer.from('jsonrpc":"2.0",')
-/** What stands before it: nothing of the answer but a bracket and a quote, or the id as well. */
+/** The beginning of an answer: a bracket and a quote, or the id as well. */
 const BEFORE = /[[,](\{"(?:id":[0-9]{1,15},")?)$/
-/** What nodes tell is digits nearly all, of which this letter is none. */
+/** Answers consist mostly of hexadecimal digits, so the letter is rare. */
 const LETTERS_MAX = 10_000
 const BEFORE_MAX = ',{"id":,"'.length + 15
 
 /**
- * The answers to a batch, each as it would have come alone: found by the key that only an answer
- * has. No text within one can look like it, since its quotes are escaped there. Null where they
- * are not plainly as many as were asked for. A part may still be none, where a result holds what
- * looks like an answer: whoever reads it must read it whole, and find the number of its request.
+ * Splits the body of a batch into its answers by the key that each begins with. A text in an answer
+ * cannot contain the key, because its quotes are escaped. Null unless exactly `count` are found. A
+ * result may contain an object that looks like an answer, so the reader must parse the whole part
+ * and compare the id.
  */
 export function splitBatch(body: Buffer, count: number): Buffer[] | null {
   const last = body[body.length - 1] === NEWLINE ? body.length - 2 : body.length - 1
@@ -22,7 +22,7 @@ export function splitBatch(body: Buffer, count: number): Buffer[] | null {
   return areApart ? parts : null
 }
 
-/** Where answers begin: no more than one above those that are wanted. */
+/** Offsets of answers, at most one more than `count`. */
 function beginsIn(body: Buffer, count: number): number[] {
   const begins: number[] = []
   let at = body.indexOf(LETTER_J)
