@@ -1,4 +1,4 @@
-/** What an address is hashed by, as numbers of 32 bits; filled anew for each. */
+/** The bytes of an address as 32-bit numbers, to hash it; overwritten by each. */
 export const WORDS = new Int32Array(256)
 
 const WORD_BYTES = 4
@@ -28,9 +28,8 @@ const LIMB_BITS = 16
 const CHECK_LIMBS = 2
 
 /**
- * Puts the bytes that an address stands for into WORDS: without 0x, prefix, version and checksum,
- * in any case of hexadecimal digits. Of what is no such address it puts the characters. Answers
- * with how many words there are.
+ * Writes the bytes of an address to WORDS, without 0x, prefix, version and checksum, for hexadecimal
+ * digits in any case. For any other text it writes the characters. Returns the number of words.
  */
 export function wordsOfText(text: string, from: number, end: number): number {
   const isHex = end - from === HEX_DIGITS + 2 && text.startsWith('0x', from)
@@ -43,7 +42,7 @@ export function wordsOfText(text: string, from: number, end: number): number {
   return length
 }
 
-/** The same, of the bytes themselves. */
+/** The same for the bytes. */
 export function wordsOfBytes(bytes: Uint8Array): number {
   const words = bytes.length / WORD_BYTES
   if (words !== ADDRESS_WORDS && words !== PROGRAM_WORDS_MAX) {
@@ -58,7 +57,7 @@ export function wordsOfBytes(bytes: Uint8Array): number {
   return words
 }
 
-/** False where what comes from there on is not all hexadecimal digits. */
+/** Returns false unless all digits are hexadecimal. */
 function readDigits(text: string, from: number): boolean {
   let seen = 0
   for (let at = 0, next = from; at < ADDRESS_WORDS; at += 1) {
@@ -73,7 +72,7 @@ function readDigits(text: string, from: number): boolean {
   return seen < 16
 }
 
-/** Reads a bech32 address's witness program; answers with 0 where it is none. */
+/** Reads the witness program of a bech32 address; returns 0 for another text. */
 function readProgram(text: string, from: number, end: number): number {
   const head = PROGRAM_HEADS.find((one) => text.startsWith(one, from))
   if (head === undefined) return 0
@@ -94,7 +93,7 @@ function readProgram(text: string, from: number, end: number): number {
   return seen < 32 ? bytes / WORD_BYTES : 0
 }
 
-/** False where it is no base58 of as many bytes. */
+/** Returns false unless it is base58 of that many bytes. */
 function readBase58(text: string, from: number, end: number): boolean {
   if (end - from < BASE58_DIGITS_MIN || end - from > BASE58_DIGITS_MAX) return false
   const values = text.startsWith('r', from) ? BASE58_RIPPLE : BASE58

@@ -163,7 +163,7 @@ export interface PaymentBuilder {
   /**
    * Sends signed bytes to every node. The answers are for people and decide nothing: refused bytes
    * may be on their way, accepted ones may be dropped (W13, W14). An Outage if there was no node to
-   * send to; `isUnheard` if none of those answered.
+   * send to; `isUnheard` if no node answered.
    */
   broadcast(raw: Uint8Array): Promise<{ answer: string; isUnheard: boolean }>
   /** The state of the transactions of one reservation, of which at most one can be included. */
@@ -197,7 +197,7 @@ export interface WindowPayments extends PaymentBuilder {
   readonly paymentModel: 'window'
   /**
    * The stake that the lender must delegate so that the sender has the energy for some payments;
-   * null if the lender has too little, or burning native currency is not dearer.
+   * null if the lender has too little, or burning native currency costs no more.
    */
   offerEnergy(ask: EnergyAsk): Promise<EnergyOffer | null>
 }

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { Outage } from '../base/fault.ts'
 
-/** The user and password that a node has written into a file, for who may read it. */
+/** The user and password that a node has written into a file. */
 export interface Cookie {
-  /** The header that proves who asks; an Outage of the node where the file says none. */
+  /** The authorization header; an Outage of the node if the file has no credentials. */
   read(): Promise<string>
-  /** The next reading is of the file: the node may have started anew, and written another. */
+  /** Reads the file again next time: a restarted node has written other credentials. */
   forget(): void
 }
 
 /** As Bitcoin Core writes it: a user and a password in one line. */
 const PAIR = /^[^:\s]+:\S+$/
 
-/** A cookie file as Bitcoin Core writes one at each start. Nothing is read yet. */
+/** A cookie file, which Bitcoin Core writes at each start; read lazily. */
 export function openCookie(node: string, file: string): Cookie {
   let kept: Promise<string> | null = null
   return {

@@ -1,7 +1,7 @@
 import { Outage } from '../base/fault.ts'
 
 /**
- * A node cannot decide about one payment, which its recipient may have caused. So the node is not
+ * A node cannot decide about one payment, which its recipient may have caused. The node is not
  * excluded, other payments are not affected, and the next node is queried.
  */
 export class Doubt extends Outage {}

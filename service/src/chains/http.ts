@@ -8,26 +8,23 @@ import { type Cookie, openCookie } from './cookie.ts'
 import { codingsIn, decodeBody, isCoding } from './decode-body.ts'
 import type { NodeOptions } from './options.ts'
 
-/**
- * Connections to the nodes of one chain, kept alive; chains share none, so that none can delay
- * another.
- */
+/** Keep-alive connections to the nodes of one chain. Chains share no connection. */
 export interface Http {
   node(options: NodeOptions): HttpNode
-  /** Ends all connections, those in use too. */
+  /** Ends all connections, also those in use. */
   close(): Promise<void>
 }
 
 /** Opens the connections to the nodes of one chain. */
 export type OpenHttp = (options: HttpOptions) => Http
 
-/** One node, reachable by POST, and where `get` is there by GET as well. */
+/** A node. */
 export interface HttpNode {
   /** The node's scheme, host and port: safe to log. */
   readonly name: string
-  /** One exchange within the deadline. An Outage for whatever keeps the whole body from coming. */
+  /** One request within the deadline. An Outage if the whole body does not arrive. */
   post(post: HttpPost): Promise<HttpReply>
-  /** The same, of what lies at a path; the path is appended to the node's own. */
+  /** A GET request; the path is appended to that of the node. */
   get?(path: string, bytesMax: number): Promise<HttpReply>
 }
 
@@ -41,7 +38,7 @@ export interface HttpPost {
 export interface HttpReply {
   status: number
   body: Buffer
-  /** How long the node asks to be left alone, where it says so and refusals are read. */
+  /** The `Retry-After` of the node, if refusals are read. */
   retryAfterMs?: number
 }
 
@@ -49,22 +46,19 @@ export interface HttpOptions {
   clock: Clock
   /** For connecting, headers and body together. */
   timeoutMs: number
-  /**
-   * Whether answers that turn us away (429, 503) are read to their end, as their words matter; else
-   * their head ends the exchange.
-   */
+  /** Whether the bodies of refusals (429, 503) are read; else their head ends the exchange. */
   readsRefusals?: boolean
 }
 
-/** The node answered nothing in time, or more than fits: asked for less, it may be well. */
+/** No answer in time, or one above the limit; a smaller request may succeed. */
 export class Unfinished extends Outage {}
 
-/** It answered more than fits. */
+/** An answer above the limit. */
 export class TooLong extends Unfinished {}
 
-/** No deadline is longer, whatever the configuration says. */
+/** Upper bound of the configured deadline. */
 export const TIMEOUT_MAX_MS = 10_000
-/** A node that asks for a longer pause is asked again after this. */
+/** Upper bound of `Retry-After`. */
 export const RETRY_AFTER_MAX_MS = 300_000
 const CONNECTIONS_MAX = 16
 /** Statuses below announce another answer. */
@@ -73,10 +67,10 @@ const UNAUTHORIZED = 401
 const TOO_LONG_PAUSE_MS = 1_000
 const TOO_MANY_REQUESTS = 429
 const BUSY_STATUSES = new Set([TOO_MANY_REQUESTS, 503])
-/** Who is asked too often and does not say how long to wait is left alone for so long. */
+/** Pause after a rate limit without `Retry-After`. */
 export const BUSY_PAUSE_MS = 1_000
 
-/** Opens the connections to one chain's nodes. Nothing is sent before the first `post`. */
+/** Opens connections to the nodes of a chain, lazily. */
 export function openHttp({ clock, timeoutMs, readsRefusals = false }: HttpOptions): Http {
   const deadlineMs = Math.min(timeoutMs, TIMEOUT_MAX_MS)
   const agent = new Agent({ connections: CONNECTIONS_MAX, connect: { timeout: deadlineMs } })
@@ -105,7 +99,7 @@ export function safeName(url: string): string {
   return `${protocol}//${host}`
 }
 
-/** An address without its credentials, and these as a header; none where there are none. */
+/** A URL without its credentials, and these as a header. */
 export function splitCredentials(url: string): {
   bare: string
   credentials: Readonly<Record<string, string>>
@@ -135,11 +129,11 @@ interface Line {
   deadlineMs: number
   target: Target
   readsRefusals: boolean
-  /** Null where there is no cookie file. */
+  /** Null without a cookie file. */
   cookie: Cookie | null
 }
 
-/** One request, whichever way. */
+/** A request by POST or GET. */
 interface Question extends Omit<HttpPost, 'body'> {
   method: 'GET' | 'POST'
   body?: string
@@ -158,7 +152,7 @@ function parseTarget({ url, headers = {}, cookieFile }: NodeOptions): Target {
       ...splitCredentials(url).credentials,
       ...headers,
       'content-type': 'application/json',
-      // Decoding costs time; a node that encodes its answers all the same is read.
+      // Decoding costs time; encoded answers are still accepted.
       'accept-encoding': 'identity',
     },
     cookieFile: cookieFile ?? null,
@@ -221,8 +215,8 @@ function joinPath({ path, query }: Target, more = ''): string {
 }
 
 /**
- * One answer as it comes. A stream would cost more than all else of a small exchange; whatever must
- * not be read to its end is broken off, so that nothing lingers on the connection.
+ * Receives one answer. A stream would cost more than the rest of a small exchange; an answer that is
+ * not read to its end is aborted, so that the connection has no leftovers.
  */
 class Reading implements Dispatcher.DispatchHandler {
   readonly #line: Line
@@ -246,7 +240,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  /** Gives up: nothing more is read, and what was read is let go before less is asked for. */
+  /** Aborts, and frees the received parts before a smaller request. */
   abandon(reason: Error): void {
     this.#abandoned = reason
     this.#chunks.length = 0
@@ -293,7 +287,7 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#settle.reject(error)
   }
 
-  /** Asked again at once, it would send as much again. */
+  /** An immediate retry would return as much again. */
   #tooLong(): TooLong {
     const { name } = this.#line.target
     const options = { retryAfterMs: TOO_LONG_PAUSE_MS }
@@ -322,7 +316,7 @@ async function decodeReply(
   return { ...reply, body }
 }
 
-/** What is wrong with an answer before its body; null where nothing is. */
+/** The Outage that the head of an answer shows; else null. */
 function headOutage(
   { clock, readsRefusals }: Pick<Line, 'clock' | 'readsRefusals'>,
   { name }: Target,
@@ -342,16 +336,14 @@ function headOutage(
   return unknown === undefined ? null : new Outage(name, 'answered in an unknown content coding')
 }
 
-/**
- * Whole seconds or a date (RFC 9110, 10.2.3), as milliseconds from now; null where it is neither.
- */
+/** Whole seconds or a date (RFC 9110, 10.2.3), as milliseconds from now; else null. */
 function parseRetryAfter(clock: Clock, value: string | string[] | undefined): number | null {
   if (typeof value !== 'string') return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : fromIso(value) - clock.now()
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), RETRY_AFTER_MAX_MS) : null
 }
 
-/** What went wrong, in words of ours: messages of libraries may hold the whole URL. */
+/** An Outage in our own words: messages of libraries may contain the whole URL. */
 function outageOf(error: unknown, { name: node }: Target, deadlineMs: number): Outage {
   const name = error instanceof Error ? error.name : ''
   const code = codeOf(error)

@@ -7,29 +7,26 @@ import { parseBody, parseBodyExactly } from './parse-body.ts'
 import { splitBatch } from './split-batch.ts'
 
 /**
- * One node that speaks JSON-RPC 2.0. Results come as parsed JSON of no certain shape. Several calls
- * go out in batches as long as the node takes (`divideBatch`); a single call is never a batch.
+ * A JSON-RPC 2.0 node. Results are parsed JSON of any shape. Several calls are sent in batches of the
+ * size that the node accepts (`divideBatch`); a single call is not a batch.
  */
 export interface JsonRpc {
   readonly name: string
-  /**
-   * An RpcRefusal when the node answers with an error, any other Outage when it does not answer
-   * properly.
-   */
+  /** An RpcRefusal if the node answers with an error, another Outage for an invalid answer. */
   call(call: RpcCall, bytesMax?: number): Promise<unknown>
-  /** As `call`, for a caller that reads the answer itself. */
+  /** As `call`, for a caller that parses the answer. */
   read<T>(call: RpcCall, bytesMax: number, read: (answer: RpcAnswer) => T): Promise<T>
-  /** As `read`, of several calls, in their order. Each answer fails by itself. */
+  /** As `read` for several calls, in their order. Each answer fails separately. */
   readTogether(calls: readonly RpcCall[], bytesMax: number): Promise<RpcAnswer[]>
-  /** Several calls, answered in their order; one that fails fails all. */
+  /** Several calls, in their order; one failure fails all. */
   batch(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
   /** As `batch`, the numbers in the results as their texts. */
   batchExactly(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
-  /** As `batch`, but a call that is refused has its RpcRefusal in its place and fails no other. */
+  /** As `batch`, with an RpcRefusal in place of the result of a refused call. */
   settle(calls: readonly RpcCall[], bytesMax?: number): Promise<unknown[]>
 }
 
-/** An answer as it came. */
+/** An unparsed answer. */
 export interface RpcAnswer {
   /** Of the request that it must name. */
   id: number
@@ -57,7 +54,7 @@ export interface RequestReport {
   ms: number
 }
 
-/** The node answered, and its answer is an error: it lacks the method, the state, or the will. */
+/** The node answered with an error. */
 export class RpcRefusal extends Outage {
   readonly method: string
   readonly code: number
@@ -87,15 +84,15 @@ export class Declined extends Outage {
 }
 
 /**
- * Whether a node answers and does not serve the request, in whatever words; false when it is away
- * or too busy. A caller with another way to ask takes that way.
+ * Whether a node answers but does not support the request; false during an outage or rate limit. The
+ * caller may try another method.
  */
 export function isDeclined(error: unknown): error is RpcRefusal | Declined {
   if (error instanceof RpcRefusal) return error.retryAfterMs === null
   return error instanceof Declined
 }
 
-/** EIP-1474's "limit exceeded", and what some providers write in its place. */
+/** EIP-1474's "limit exceeded", and its equivalents of some providers. */
 const BUSY_CODES = new Set([-32_005, -32_029, 429])
 const BUSY_WORDS = /rate.?limit|too many requests/i
 
@@ -156,7 +153,7 @@ interface Sent {
   method: string
 }
 
-/** Tells of each exchange with a node how it ended and how long it took. */
+/** Reports outcome and duration of each exchange with a node. */
 export function timing(
   node: string,
   clock: Clock,
@@ -188,10 +185,7 @@ function send(http: HttpNode, sent: unknown, bytesMax: number): Promise<HttpRepl
   return http.post({ body: JSON.stringify(sent), bytesMax })
 }
 
-/**
- * Some nodes send their errors with a status of 400 or 500, those of a whole batch too; such a body
- * is worth reading all the same.
- */
+/** Some nodes send JSON-RPC errors with a status of 400 or 500, also for a whole batch. */
 function parseReply(node: string, reply: HttpReply): unknown {
   const { status, body } = reply
   const answer = parseBody(node, body)
@@ -201,7 +195,7 @@ function parseReply(node: string, reply: HttpReply): unknown {
   throw plainOutage(node, reply)
 }
 
-/** What a body without JSON-RPC says; a provider may write its rate limit so, with any status. */
+/** An Outage for a body without JSON-RPC: possibly a rate limit, with any status. */
 function plainOutage(node: string, { status, body }: HttpReply): Outage {
   const words = plainWords(body)
   const what = status < 400 ? 'answered no JSON-RPC' : `answered HTTP ${status}`
@@ -232,8 +226,8 @@ function answerOf(node: string, sent: Sent, reply: HttpReply): RpcAnswer {
 }
 
 /**
- * Each answer as a part of the body, null for one that is missing. The whole body is parsed when a
- * part cannot be read by itself. Throws when the node refuses the whole batch.
+ * The answers as parts of the body, null for a missing one. The whole body is parsed if a part cannot
+ * be parsed alone. Throws if the node refuses the whole batch.
  */
 function answersOf(
   node: string,
@@ -290,7 +284,7 @@ function refusalOf({ body, result }: RpcAnswer): RpcRefusal | null {
   }
 }
 
-/** The answer; throws when it is none, or a refusal. */
+/** The answer; throws if it is invalid, or a refusal. */
 function demandResult(answer: RpcAnswer): RpcAnswer {
   const refusal = refusalOf(answer)
   if (refusal !== null) throw refusal
@@ -337,14 +331,12 @@ function rpcRefusal(node: string, method: string, error: unknown): RpcRefusal {
   })
 }
 
-/**
- * What a node says ends in logs and alerts: in one line, and without what no database stores.
- */
+/** Messages of nodes are logged and stored: in one line, without characters that cannot be. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/ +/g, ' ')
 }
 
-/** A text as the error of a failing gateway is no word of the node itself. */
+/** An error that is a plain text comes from a failing gateway, not from the node. */
 function holdsError(answer: unknown, status: number): boolean {
   return isError(answer) && (isObject(answer.error) || status < 500)
 }

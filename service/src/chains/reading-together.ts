@@ -5,7 +5,7 @@ import type { JsonRpc, RpcAnswer, RpcCall } from './json-rpc.ts'
 /** Bodies in one exchange, of some hundred kilobytes each. */
 const BODIES_MAX = 4
 
-/** What somebody asks for, and how to ask for it alone. */
+/** A request, and the way to send it alone. */
 interface Question<T> {
   calls: readonly RpcCall[]
   bytesMax: number
@@ -13,20 +13,20 @@ interface Question<T> {
   ask: () => Promise<T>
 }
 
-/** The same, once somebody waits for it. */
+/** A request that waits to be sent. */
 interface Waiting {
   calls: readonly RpcCall[]
   bytesMax: number
-  /** Reads the answers; what that throws is this question's alone. */
+  /** Parses the answers; an error rejects this request only. */
   settle: (answers: readonly RpcAnswer[]) => void
   reject: (error: unknown) => void
   askAlone: () => void
 }
 
 /**
- * A node of which several blocks are read at once: bodies, and batches, that are wanted in the same
- * turn of the event loop come in one exchange, of which each costs both sides a good part of what
- * reading a block does. Each answer is read as if it had come alone.
+ * A node of which several blocks are read at once: bodies and batches requested in the same turn of
+ * the event loop are one exchange, which is a large part of the cost of a block. Each answer is
+ * parsed as if it had been requested alone.
  */
 export function openReadingTogether(rpc: JsonRpc): JsonRpc {
   const bodies = new Queue(rpc, BODIES_MAX)
@@ -49,7 +49,7 @@ export function openReadingTogether(rpc: JsonRpc): JsonRpc {
   }
 }
 
-/** Questions of one turn of the event loop. */
+/** Requests of one turn of the event loop. */
 class Queue {
   readonly #rpc: JsonRpc
   readonly #callsMax: number

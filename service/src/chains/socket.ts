@@ -2,21 +2,21 @@ import type { Socket as Wire } from 'node:net'
 import { Agent, WebSocket, buildConnector } from 'undici'
 import { splitCredentials } from './http.ts'
 
-/** A connection by WebSocket that was asked for, and may be open or not. */
+/** A WebSocket connection, open or not yet. */
 export interface Socket {
   send(text: string): void
-  /** Ends it, however far it is; nothing is called back from then on. */
+  /** Ends it in any state, without further callbacks. */
   close(): void
 }
 
 export interface SocketCalls {
   onOpen: (socket: Socket) => void
   onText: (text: string) => void
-  /** The other side, or the line, has ended it; or it never came about. */
+  /** The connection ended, or failed. */
   onEnd: () => void
 }
 
-/** A message that is longer ends its connection. */
+/** A longer message ends its connection. */
 const TEXT_BYTES_MAX = 65_536
 const CONNECT_MS = 10_000
 
@@ -46,7 +46,7 @@ export function openSocket(
     if (isOver) return false
     isOver = true
     void dispatcher.destroy()
-    // Whoever does not answer a farewell would keep the line for ever.
+    // A peer that does not answer the close frame would keep the connection open.
     wire?.destroy()
     return true
   }

@@ -92,7 +92,7 @@ export interface LegacyRate {
   gasPrice: bigint
 }
 
-/** Upper bounds of one transaction, whatever a node says (W16, W17, N11). */
+/** Upper bounds of one transaction, independent of nodes (W16, W17, N11). */
 export interface FeeCaps {
   /** Base units of the native currency. */
   absolute: bigint
