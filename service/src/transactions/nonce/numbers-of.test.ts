@@ -20,7 +20,7 @@ function ask(
   accountNumbers: ChainEntry['accountNumbers'],
   latest: number,
 ): Promise<{ latest: number; pending: number }> {
-  const adapter = { nonces: async () => ({ latest, pending: latest }) }
+  const adapter = { paymentModel: 'nonce', nonces: async () => ({ latest, pending: latest }) }
   const means = { adapter, entry: { accountNumbers, id: 'x:1' } } as unknown as SpendMeans
   return numbersOf(means, stranger(1))
 }
