@@ -43,7 +43,7 @@ describe('the fee book', () => {
     expect(await feeOf()).toBe(5n)
   })
 
-  test('N01 of a chain without nodes nobody knows a fee', async () => {
+  test('throws an Outage for a chain without nodes [N01]', async () => {
     const { book } = openBook()
     const other = parseChain('eip155:97')
     await expect(book.feeOf(other, parseToken(`${other}/slip44:60`))).rejects.toThrow(Outage)

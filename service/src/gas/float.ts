@@ -14,7 +14,7 @@ export interface FloatQuestion {
   owed: bigint
   /** The part of `owed` that is reserved for withdrawals. */
   reserved: bigint
-  /** What the settlement account is short of for waiting native withdrawals. */
+  /** Shortage of the settlement account for waiting native withdrawals. */
   missing: bigint
   /** Whether a withdrawal waits for gas: what it costs may be more than most do. */
   isStarved: boolean
@@ -22,7 +22,7 @@ export interface FloatQuestion {
   fee: bigint
   /** The most that the top-up itself costs. */
   topUpFee: bigint
-  /** What the wallet keeps for sweeps while no withdrawal waits. */
+  /** Gas that the wallet keeps for sweeps while no withdrawal waits. */
   keep: bigint
 }
 
@@ -67,8 +67,8 @@ function forFees({ settlement, wallet, gas, fee }: FloatQuestion): bigint {
 
 /**
  * Repays dust, which does not return and may have been paid out of clients' coins. Some dust may be
- * a client's own, and rising prices create more; so while no withdrawal waits, sweeps keep their
- * gas.
+ * a client's own, and rising prices create more. For that reason sweeps keep their gas while no
+ * withdrawal waits.
  */
 function forDebt(question: FloatQuestion, there: bigint): bigint {
   const { keep, fee } = question
@@ -98,14 +98,14 @@ function forDearest(question: FloatQuestion, there: bigint): bigint {
 }
 
 /**
- * What the settlement account is short of a batch of fees, without counting dust; at most what fees
- * took beyond all clients' coins.
+ * Shortage of the settlement account against a batch of fees, without counting dust; at most what
+ * fees took beyond all clients' coins.
  */
 function debtOf(question: FloatQuestion): bigint {
   return fill(spareOf(question), question.fee)
 }
 
-/** What the settlement account holds for fees, without counting dust. */
+/** Balance of the settlement account for fees, without counting dust. */
 function spareOf({ settlement, wallet, gas, dust, owed }: FloatQuestion): bigint {
   return smaller(settlement, larger(gas - wallet - dust, settlement - owed))
 }

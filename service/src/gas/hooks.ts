@@ -83,7 +83,7 @@ export function delegationHooks(): SpendHooks {
   const become = async (tx: Tx, spend: Spend, move: LoanMove) => {
     const { orgId, subjectId: id } = spend
     const loan = await moveLoan(tx, { orgId, id, move })
-    // After a reorg removed the loan, there is nothing to take back.
+    // After a reorg removed the loan, no energy has to be taken back.
     if (loan?.state === 'Failed') await resolveAlert(tx, alertOf(spend))
   }
   return {

@@ -92,7 +92,7 @@ export async function countFutile(
        and l.updated_at >= ${iso(query.since)}::timestamptz`)
 }
 
-/** Locks a loan; null if there is none. */
+/** Locks a loan; null if not found. */
 export async function lockLoan(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },

@@ -74,7 +74,7 @@ export function isResting({ failed, unused }: { failed: number; unused: number }
 export const IDLE_MS = 10 * 60_000
 
 /**
- * Whether to take a loan back: all payments that use it have ended, or none has used it for long. A
+ * Whether to take a loan back: all payments that use it have ended, or it was not used for long. A
  * failed return is retried later.
  */
 export function isOver(

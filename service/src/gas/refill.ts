@@ -40,7 +40,7 @@ export type Unsettled = (
 interface Refill {
   fee: bigint
   topUpFee: bigint
-  /** What a gas wallet keeps for sweeps while no withdrawal waits. */
+  /** Gas that a wallet keeps for sweeps while no withdrawal waits. */
   keep: bigint
   dust: DustBook
   unsettled: Unsettled

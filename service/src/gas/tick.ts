@@ -28,7 +28,7 @@ export async function keepGas(
   const chainId = entry.id
   const native = catalogue.nativeToken(chainId).id
   const dearest = catalogue.tokensOf(chainId).find((token) => !token.native)?.id ?? native
-  // No transaction of ours pays more than the cap, whatever a node answers (N11).
+  // No transaction of ours pays more than the cap, for any answer of a node (N11).
   const capOf = (price: bigint) => (price < caps.absolute ? price : caps.absolute)
   const topUpFee = capOf(await gas.fees.feeOf(chainId, native))
   const fee = capOf(await gas.fees.feeOf(chainId, dearest))

@@ -5,7 +5,7 @@ import { LeaseLost } from '../store/lease.ts'
 import { endsRound } from './failure.ts'
 
 test('a Doubt about one sweep does not end the round, an Outage does [W20]', () => {
-  expect(endsRound(new Doubt('node', 'says what nobody knows'))).toBe(false)
+  expect(endsRound(new Doubt('node', 'contradicts others'))).toBe(false)
   expect(endsRound(new Error('of one sweep'))).toBe(false)
   expect(endsRound(new Outage('node', 'away'))).toBe(true)
   expect(endsRound(new LeaseLost('spender', 'held by another'))).toBe(true)

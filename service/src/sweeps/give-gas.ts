@@ -28,8 +28,8 @@ export interface WantedGas {
 
 /**
  * Sends gas for one sweep from the gas wallet. At most the fee cap, and none if the ledger already
- * places enough on the address: otherwise a node that lies or lags would cause repeated top-ups
- * (N11).
+ * places enough on the address: otherwise a false or late answer of a node would cause repeated
+ * top-ups (N11).
  */
 export async function giveGas(
   deps: SweepDeps,

@@ -12,7 +12,7 @@ export interface SweepDeps extends Omit<SpendMeans, 'crash'> {
   crash?: (point: SpendPoint | SweepPoint) => void
 }
 
-/** Points that a round of sweeps passes, in order, besides those of spends. */
+/** Points that a round of sweeps passes, in order, in addition to those of spends. */
 export const SWEEP_POINTS = [
   'sweep.gathered',
   'sweep.planned',

@@ -31,7 +31,7 @@ export interface SweepRules {
   maxAgeMs: Millis
 }
 
-/** What waiting withdrawals lack at the settlement account, less the amounts on the way. */
+/** Shortage of waiting withdrawals at the settlement account, less the amounts on the way. */
 export interface SweepDemand {
   orgId: string
   tokenId: TokenId

@@ -32,7 +32,7 @@ const COMES_WITHIN_MS = 10 * 60_000
 /** Inputs of a round of sweeps. */
 export interface SweepRoundInput {
   fees: FeeBook
-  /** What waiting withdrawals lack at the settlement accounts. */
+  /** Shortage of waiting withdrawals at the settlement accounts. */
   demands: readonly SweepDemand[]
   /** How far the look at all addresses has come; it is moved on. */
   round: SweepRound

@@ -97,7 +97,7 @@ class Life {
     try {
       await this.#perform(act)
     } catch (error) {
-      // The process died, or a node was away: what was not committed never happened.
+      // The process died, or no node answered: uncommitted work must leave no trace.
       if (!(error instanceof Killed) && !(error instanceof Outage)) throw error
     }
   }
@@ -225,7 +225,7 @@ class Life {
   }
 }
 
-/** Events of a subject; those of a killed step were never committed. */
+/** Committed events of a subject. */
 function story(made: SpendHouse, id: string): string {
   const told = made.told.filter((one) => one.endsWith(id)).map((one) => one.split(' ')[0] ?? '')
   return told.filter((one, at) => one !== told[at - 1]).join(' ')

@@ -176,7 +176,7 @@ describe('sendSpend', () => {
     const one = made.mandate(await made.reserve(NATIVE, 1n), { amount: 1n })
     const two = made.mandate(await made.reserve(NATIVE, 1n), { amount: 1n, from: made.gas })
     const begun = { one: false, two: false }
-    // Whoever is first to sign waits for the other, who must not come so far before he commits.
+    // The first signer waits for the second one, which must not reach this point before its commit.
     const meet = (mandate: typeof one, who: 'one' | 'two', other: 'one' | 'two') => ({
       ...mandate,
       sent: async () => {

@@ -32,7 +32,7 @@ export async function settleSpends(tx: Tx, settling: Settling): Promise<number> 
   return settled + displaced
 }
 
-/** The block of the highest spend that is due for settlement; null if there is none. */
+/** The block of the highest spend that is due for settlement; null if no spend is due. */
 export async function dueSpends(
   tx: Tx,
   { entry, upTo, limit }: Pick<Settling, 'entry' | 'upTo' | 'limit'>,

@@ -57,7 +57,7 @@ export async function trackSpends(tx: Tx, following: Following): Promise<number>
 async function matchSpends(tx: Tx, { entry, blocks }: Following): Promise<MatchedTransaction[]> {
   const chainId = entry.id
   const outcomes = blocks.flatMap(({ transactions }) => transactions)
-  // Without senders there is nothing to find; this speeds up catching up.
+  // Without senders the search is skipped; this speeds up catching up.
   if (outcomes.length === 0 || !(await hasSenders(tx, chainId))) return []
   if (entry.paymentModel === 'utxo') return matchCoins(tx, { entry, blocks })
   const named = outcomes.flatMap(({ sender }) => (sender === '' ? [] : [sender]))
@@ -178,8 +178,8 @@ function shows(transfers: readonly Transfer[], spend: Spend): boolean {
 }
 
 /**
- * Posts the fee, whatever the gas claim holds: after a reorg the claim may fall below zero, as by a
- * reversal.
+ * Posts the fee even if it exceeds the gas claim: after a reorg the claim may fall below zero, as
+ * by a reversal.
  */
 async function bookFee(
   tx: Tx,

@@ -7,7 +7,7 @@ import type { IncludedSpend, Purpose, Spend } from './spend.ts'
 
 /** A spend as a block shows it. */
 export interface SeenSpend extends IncludedSpend {
-  /** What its transaction moved, as far as the block reader reports it. */
+  /** Transfers of its transaction, as far as the block reader reports them. */
   transfers: readonly Transfer[]
   block: BlockRef & { time: Millis }
 }
@@ -39,9 +39,9 @@ export interface SpendHooks {
    */
   displaced(tx: Tx, spend: Spend): Promise<void>
   /**
-   * Why no replacement may be signed, as text for operators; null if it may. Decided from the
-   * requesting module's own rows and postings, because the spend's rows may have been altered. Not
-   * set if only addresses of our own are paid.
+   * Reason against signing a replacement, as text for operators; null if it may be signed. Decided
+   * from the requesting module's own rows and postings, because the spend's rows may have been
+   * altered. Not set if only our own addresses are paid.
    */
   objection?(tx: Tx, asked: ReplacementCheck): Promise<string | null>
 }

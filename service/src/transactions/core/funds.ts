@@ -72,9 +72,9 @@ export async function gasOf(
 export type NotSent = Exclude<Sent, { outcome: 'sent' }>
 
 /**
- * Why a token payment would not be signed now, whatever its fee: the sender is halted or has too
- * many unmined spends, or the ledger places too little of the token on it. Null if no reason is
- * known. Takes no lock: it only avoids useless preparation, and the signing step checks again.
+ * Reason against signing a token payment now, at any fee: the sender is halted or has too many
+ * unmined spends, or the ledger places too little of the token on it. Null if no reason is known.
+ * Takes no lock: it only avoids useless preparation, and the signing step checks again.
  */
 export async function obstacleTo(
   tx: Tx,

@@ -52,7 +52,7 @@ export async function commitReplacement(
   }
 }
 
-/** Moves of our own money have only the absolute cap. */
+/** Moves of our money have only the absolute cap. */
 export function capOf({ purpose }: Spend): { relativePercent?: null } {
   return purpose === 'withdrawal' ? {} : { relativePercent: null }
 }

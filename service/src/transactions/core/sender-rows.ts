@@ -114,7 +114,7 @@ export async function insertSender(
 
 /**
  * Locks an organization's gas on a chain until the transaction ends, so that one step at a time
- * spends it, from whichever address.
+ * spends it, from any address.
  */
 export async function lockGas(
   tx: Tx,

@@ -16,7 +16,7 @@ const OTHER_CHAIN = parseChain('eip155:97')
 const OTHER_HASH = `0x${'5'.repeat(64)}`
 const STAKE = { act: 'lend', stake: 5n } as const
 
-/** What signed bytes may say of a payment of 100 to `stranger(7)` that nobody asked for. */
+/** Changes to the signed bytes of a payment of 100 to `stranger(7)`. */
 const LIES: readonly [field: string, lie: (told: Decoded) => Partial<Decoded>][] = [
   ['chain', () => ({ chainId: OTHER_CHAIN })],
   ['sender', () => ({ from: stranger(9) })],

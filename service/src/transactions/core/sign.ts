@@ -16,8 +16,8 @@ import type { Spend } from './spend.ts'
 type Numbered = NonceReservation | TicketReservation
 
 /**
- * The signed or stored payment differs from its request: a bug, or an altered database. Nothing was
- * stored; the sender is halted.
+ * The signed or stored payment differs from its request: a bug, or an altered database. The
+ * transaction is rolled back and the sender is halted.
  */
 export class SpendMismatch extends Bug {}
 

@@ -341,7 +341,7 @@ export async function selectWaiting(
   return rows.map(fromRow)
 }
 
-/** Locks the spend of a nonce, in any state; null if there is none. */
+/** Locks the spend of a nonce, in any state; null if not found. */
 export async function lockNonce(
   tx: Tx,
   key: { chainId: ChainId; sender: Address; nonce: number },

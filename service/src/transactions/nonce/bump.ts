@@ -38,9 +38,9 @@ import { giveUp, outlookOf, SIGNED_MAX } from './expiry.ts'
 /**
  * Replaces the transaction of a spend by one with a higher fee under the same nonce. The payment is
  * read from the signed bytes, not from the rows, and stored before it is broadcast; at most one of
- * the transactions can be included (W18). Returns false if none is needed now, or if the caps, the
- * gas, the sender's balance or the requesting module forbid it (with an alert). Also raises an
- * alert if too many transactions of the spend have expired.
+ * the transactions can be included (W18). Returns false if no replacement is needed now, or if the
+ * caps, the gas, the sender's balance or the requesting module forbid it (with an alert). Also
+ * raises an alert if too many transactions of the spend have expired.
  */
 export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boolean> {
   const { spend, last, rate, named } = stuck

@@ -10,7 +10,7 @@ import type { SpendTransaction } from '../core/transaction.ts'
 
 /**
  * Whether a transaction of a spend can still be included: `open` if it can or nodes disagree,
- * `included` if a block has one, `ended` if none has and none can.
+ * `included` if a block has one, `ended` if all of them have expired.
  */
 export type Outlook = 'open' | 'included' | 'ended'
 
@@ -39,11 +39,10 @@ export async function outlookOf(
 export const SIGNED_MAX = 4
 
 /**
- * Gives up a spend of which no transaction was or can be included: the first and its three
- * successors have expired by the time of final blocks, all of which were scanned (engineering, 4).
- * Calls the `displaced` hook in the same commit. Never on chains with nonces, where a successor
- * replaces its predecessor. Call it only if `outlookOf` returns `ended`. Returns whether the spend
- * was given up.
+ * Gives up a spend whose transactions, the first and its three successors, have all expired by the
+ * time of final blocks, each of which was scanned (engineering, 4). Calls the `displaced` hook in
+ * the same commit. Never on chains with nonces, where a successor replaces its predecessor. Call it
+ * only if `outlookOf` returns `ended`. Returns whether the spend was given up.
  */
 export async function giveUp(
   deps: SpendMeans,

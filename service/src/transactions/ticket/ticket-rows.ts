@@ -4,7 +4,7 @@ import type { Tx } from '../../store/database.ts'
 import type { SenderKey } from '../core/sender-rows.ts'
 import type { Sender } from '../core/sender.ts'
 
-/** Valid tickets of a sender under which nothing was signed, lowest first. */
+/** Valid unused tickets of a sender, lowest first. */
 export async function selectFreeTickets(
   tx: Tx,
   { chainId, address }: SenderKey,

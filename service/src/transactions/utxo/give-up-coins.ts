@@ -66,10 +66,7 @@ export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Uninc
   const there = sharedInputs.filter((coin) => coin.block !== null && !isTaken(coin, upTo))
   if (ended.length === 0 && there.length > 0) {
     const keys = there.map(pointKey).join(' and ')
-    throw refuse(
-      spend,
-      `can still be included, or replaced: ${keys} of all its transactions stands`,
-    )
+    throw refuse(spend, `can still be included or replaced: ${keys} is unspent`)
   }
   const parent = await waitingParent(tx, { chainId, sharedInputs })
   if (parent !== null)
@@ -133,7 +130,7 @@ function saysTheSame(one: GiveUpWord, other: GiveUpWord): boolean {
   return one.transactions === other.transactions && one.despitePayment === other.despitePayment
 }
 
-/** Our waiting transaction whose change is one of the absent coins; null if there is none. */
+/** Our waiting transaction whose change is one of the absent coins; null if not found. */
 async function waitingParent(
   tx: Tx,
   { chainId, sharedInputs }: { chainId: ChainId; sharedInputs: readonly OwnCoin[] },

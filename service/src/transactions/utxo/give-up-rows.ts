@@ -12,7 +12,7 @@ export interface GiveUpWord {
   despitePayment: boolean
 }
 
-/** Locks the proposal; null if there is none. */
+/** Locks the proposal; null if not found. */
 export async function lockWord(tx: Tx, spend: SpendKey): Promise<GiveUpWord | null> {
   return tx.maybe(sql<GiveUpWord>`
     select proposed_by as "proposedBy", transactions, despite_payment as "despitePayment"

@@ -46,7 +46,7 @@ export async function lostAmong(
 
 /**
  * Coins that can never return, as `pointKey` texts: foreign ones that a block conflicts with, and
- * our own if another transaction of their spend is settled or none can be included.
+ * our own if another transaction of their spend is settled or the spend is displaced.
  */
 export async function deadFor(
   tx: Tx,
@@ -82,9 +82,9 @@ async function openAmong(
 }
 
 /**
- * Inputs that every transaction of a spend spends, by spend id. While there is one, at most one of
- * its transactions can be included; once it is unspendable, none can. `inputs` holds the inputs of
- * all transactions of these spends.
+ * Inputs that every transaction of a spend spends, by spend id. While one exists, at most one of
+ * its transactions can be included; once it is unspendable, all of them are invalid. `inputs` holds
+ * the inputs of all transactions of these spends.
  */
 export function sharedInputsOf(inputs: readonly Input[]): Map<string, Input[]> {
   const signed = new Map<string, Set<string>>()

@@ -75,8 +75,8 @@ async function sendersOf(
 
 /**
  * The spend that an unknown transaction replaces: it pays exactly the same and spends an input of
- * all the spend's transactions, so that none of them can be included beside it. This happens if a
- * backup is older than a replacement (W25). `pays`: whether it pays any recipient of these spends.
+ * all the spend's transactions, so it excludes all of them. This happens if a backup is older than
+ * a replacement (W25). `pays`: whether it pays any recipient of these spends.
  */
 export async function twinOfCoins(
   tx: Tx,

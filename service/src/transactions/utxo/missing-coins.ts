@@ -23,8 +23,8 @@ interface Looking {
 }
 
 /**
- * Finds unavailable inputs of an unmined transaction: spent by others or removed by a reorg. Change
- * of our own returns with its transaction, while that one waits with all its inputs. An unavailable
+ * Finds unavailable inputs of an unmined transaction: spent by others or removed by a reorg. Our
+ * own change returns with its transaction, while that one waits with all its inputs. An unavailable
  * input may return later: it only decides what a replacement spends.
  */
 export async function missingAmong(

@@ -48,7 +48,7 @@ interface StuckBytes {
   intent: Intent
   fee: bigint
   vsize: number
-  /** Our change output; null if there is none. */
+  /** Our change output; null without change. */
   change: OwnCoin | null
 }
 
