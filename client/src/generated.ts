@@ -502,7 +502,7 @@ export interface paths {
     put?: never
     /**
      * Sends an event again, under the same id
-     * @description Sends it at once to the current URL, whatever the state of its delivery. A delivery in progress is not repeated; one that is pending for a replaced URL still goes to that URL. The `webhook-id` stays the same, so that a receiver can deduplicate.
+     * @description Sends it at once to the current URL, in any state of its delivery. A delivery in progress is not repeated; one that is pending for a replaced URL still goes to that URL. The `webhook-id` stays the same, so that a receiver can deduplicate.
      */
     post: operations['postEventRedeliver']
     delete?: never
@@ -881,11 +881,11 @@ export interface components {
       attemptCount: number
       /** @description The HTTP status of the last attempt; null without a response. */
       lastStatus: number | null
-      /** @description The error of the last attempt; empty if there was none. */
+      /** @description The error of the last attempt; empty without an error. */
       lastError: string
       /**
        * Format: date-time
-       * @description When the next attempt is due; null if none is scheduled.
+       * @description When the next attempt is due; null without a scheduled attempt.
        */
       nextAttemptAt: string | null
       /**
@@ -966,7 +966,7 @@ export interface components {
       id: string
       /** @description Its name. */
       name: string
-      /** @description The URL that receives events; empty if none is set. */
+      /** @description The URL that receives events; empty if not set. */
       webhookUrl: string
       /** @description Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four characters. */
       webhookSigningSecret: string
@@ -1249,7 +1249,7 @@ export interface components {
       requiredApprovals: number
       /** @description How many people must approve it; an API key does not count. */
       requiredHumans: number
-      /** @description Your own id of the end user; empty if there is none. */
+      /** @description Your own id of the end user; empty without an end user. */
       externalUserId: string
       /** @description The network fee in base units of the native currency; null until known. */
       fee: string | null
@@ -1384,7 +1384,7 @@ export interface components {
       amount: string
       /** @description The end user who owns the address; empty for an address of your own. */
       externalUserId: string
-      /** @description The deposit; null if there is none. */
+      /** @description The deposit; null without a deposit. */
       depositId: string | null
       /**
        * @description A stable code; the documentation lists them all.

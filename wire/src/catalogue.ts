@@ -134,8 +134,7 @@ export type ChainFrozenEvent = Static<typeof ChainFrozenEvent>
 
 export const CATALOGUE_EVENTS = {
   'chain.frozen': {
-    description:
-      'Nothing is credited or signed on a chain until an operator of the service resumes it.',
+    description: 'A chain credits and signs nothing until an operator of the service resumes it.',
     payload: ChainFrozenEvent,
     example: {
       chainId: SEPOLIA,

@@ -1,18 +1,13 @@
 /**
- * Every error code of the interface (section 7.3): its status (decisions, section 4), what happened
- * and what to do. Nowhere else in the product stands a status or a message of an error; the error
- * catalogue is made from this table.
+ * Every error code of the interface (section 7.3): its status (decisions, section 4), what is wrong
+ * and what to do. The error catalogue is generated from this table.
  */
 export const ERRORS = {
-  BAD_REQUEST: [
-    400,
-    'The request is malformed.',
-    'details.field names the part. Compare body and parameters with the documentation.',
-  ],
+  BAD_REQUEST: [400, 'The request is malformed.', 'details.field names the part that is wrong.'],
   MISSING_DESTINATION_TAG: [
     400,
     'The recipient requires a destination tag.',
-    'Give it as memo, or give the X-address that carries it.',
+    'Send it as memo, or send the X-address that includes it.',
   ],
   UNAUTHORIZED: [
     401,
@@ -22,73 +17,69 @@ export const ERRORS = {
   INVALID_API_KEY: [
     401,
     'The API key is unknown or has been rotated.',
-    'Use the current key; an admin makes a new one with PATCH /organisation/api-key.',
+    'Use the current key; an admin creates a new one with PATCH /organisation/api-key.',
   ],
   INVALID_TOTP: [
     401,
-    'The two-factor code is wrong, expired or used before.',
-    'Enter the code that is shown now; each works once.',
+    'The one-time code is wrong, expired or already used.',
+    'Send the current code of the authenticator app; each code works once.',
   ],
   FORBIDDEN: [
     403,
-    'These credentials may not do this.',
-    'details.required names the permission; ask somebody who has it.',
+    'These credentials lack a permission.',
+    'details.required names the permission that is needed.',
   ],
-  NOT_FOUND: [
-    404,
-    'There is nothing here under this method and path.',
-    'Check both, and the id in it, with the documentation.',
-  ],
+  NOT_FOUND: [404, 'No such endpoint or record.', 'Check the method, the path and the id in it.'],
   WITHDRAWAL_NOT_FOUND: [
     404,
     'No withdrawal of your organization has this id.',
-    'GET /withdrawals?reference= finds one by your own reference.',
+    'GET /withdrawals?reference= finds a withdrawal by your own reference.',
   ],
-  INVALID_TOKEN: [422, 'The token id is not known here.', 'GET /tokens lists those that are.'],
+  INVALID_TOKEN: [422, 'The token id is unknown.', 'GET /tokens lists the known tokens.'],
   INVALID_CHAIN: [
     422,
-    'The chain id is not known here.',
-    'details.supportedChains lists those that are.',
+    'The chain id is unknown.',
+    'details.supportedChains lists the known chains.',
   ],
   CHAIN_NOT_ENABLED: [
     422,
     'The chain is not enabled for your organization.',
-    'GET /chains lists those that are; an operator of the service can enable it.',
+    'GET /chains lists the enabled chains; an operator of the service can enable more.',
   ],
   TOKEN_NOT_ENABLED: [
     422,
     'The token is not enabled for your organization.',
-    'GET /tokens lists those that are; an operator of the service can enable it.',
+    'GET /tokens lists the enabled tokens; an operator of the service can enable more.',
   ],
   INVALID_TOKEN_CHAIN: [
     422,
     'The token does not belong to the chain.',
-    'Send the chain id that the token id begins with.',
+    'Send the chain id at the beginning of the token id.',
   ],
   INVALID_USER_ID: [
     422,
-    'The user id is none.',
-    'Send 1 to 255 characters, not white space alone, without control characters.',
+    'The user id must be 1 to 255 printable characters.',
+    'It must not be only white space and must not contain control characters.',
   ],
   DUPLICATE_DEPOSIT: [
     422,
-    'The deposit has been recorded before.',
-    'There is nothing to do: it is counted once.',
+    'The deposit is already recorded.',
+    'No action is needed: it is counted once.',
   ],
   INVALID_ADDRESS: [
     422,
     'The address is not valid for the chain.',
-    'Check it, with its checksum, where it came from.',
+    'Compare the address and its checksum with its source.',
   ],
   INVALID_RECIPIENT_ADDRESS: [
     422,
-    'The recipient is not an address of the chain that can be paid.',
-    'Check it, with its checksum, where it came from; details.reason says what is wrong.',
+    'The recipient is not an address that can be paid on this chain.',
+    'details.reason says what is wrong. Compare the address and its checksum with its source.',
   ],
   INVALID_AMOUNT: [
     422,
-    'The amount is not a whole number of base units above zero.',
-    'Send a string of decimal digits, without a sign, a point or leading zeros, at most 2^256-1.',
+    'The amount must be a positive integer of base units.',
+    'Send a string of decimal digits without sign, point or leading zeros, at most 2^256-1.',
   ],
   INSUFFICIENT_BALANCE: [
     422,
@@ -98,33 +89,33 @@ export const ERRORS = {
   INSUFFICIENT_CONFIRMED_BALANCE: [
     422,
     'Part of the balance is not confirmed yet.',
-    'Wait for confirmations, then try again.',
+    'Retry after the deposits are confirmed.',
   ],
   INSUFFICIENT_GAS: [
     422,
     'The gas wallet cannot pay the fees.',
-    'Send native currency to it; GET /gas-station has its address.',
+    'Send native currency to the address that GET /gas-station returns.',
   ],
   INSUFFICIENT_APPROVALS: [
     422,
     'More approvals are needed before this can be processed.',
-    'Ask others who may to approve it.',
+    'Other approvers must approve it.',
   ],
   DUPLICATE_REFERENCE: [
     422,
-    'The reference is taken.',
-    'details.existingWithdrawalId names its withdrawal. Where details.sameParameters is true it ' +
-      'is the one you asked for, after a lost answer; else choose another reference.',
+    'The reference is already used.',
+    'details.existingWithdrawalId names its withdrawal. If details.sameParameters is true, this is ' +
+      'your request from before a lost response; otherwise use another reference.',
   ],
   WITHDRAWAL_NOT_PENDING: [
     422,
     'The withdrawal is no longer pending.',
-    'GET /withdrawals/<id> says what has become of it.',
+    'GET /withdrawals/<id> returns its status.',
   ],
   WITHDRAWAL_ALREADY_PROCESSED: [
     422,
-    'The withdrawal has been processed and cannot be changed.',
-    'GET /withdrawals/<id> says what has become of it.',
+    'The withdrawal is already processed and cannot be changed.',
+    'GET /withdrawals/<id> returns its status.',
   ],
   WITHDRAWAL_BELOW_MINIMUM: [
     422,
@@ -134,38 +125,33 @@ export const ERRORS = {
   WITHDRAWAL_ABOVE_MAXIMUM: [
     422,
     'The amount is above the maximum of the token.',
-    'Withdraw at most details.maximum, or in parts.',
+    'Withdraw at most details.maximum at a time.',
   ],
   INVALID_WEBHOOK_URL: [
     422,
-    'The webhook URL is none that events can be sent to.',
-    'Set a public HTTPS address; details.reason says what is wrong.',
+    'Events cannot be sent to the webhook URL.',
+    'Set a public HTTPS URL; details.reason says what is wrong.',
   ],
   INVALID_MIN_SIGNERS: [
     422,
     'The number of signers is out of range.',
-    'Send a whole number from details.minimum to details.maximum, the signers that you have.',
+    'Send an integer from details.minimum to details.maximum, the number of signers.',
   ],
-  RATE_LIMIT_EXCEEDED: [
-    429,
-    'Too many requests.',
-    'Wait the seconds in Retry-After, then try again.',
-  ],
+  RATE_LIMIT_EXCEEDED: [429, 'Too many requests.', 'Retry after the seconds in Retry-After.'],
   INTERNAL_ERROR: [
     500,
-    'Something failed on our side.',
-    'Try again later, and quote details.requestId when you report it.',
+    'The service failed unexpectedly.',
+    'Retry later, and include details.requestId in a report.',
   ],
   FAILED_TO_CREATE_DEPOSIT_ACCOUNT: [
     500,
-    'The deposit address could not be made.',
-    'Try again; quote details.requestId when you report it.',
+    'The deposit address could not be created.',
+    'Retry, and include details.requestId in a report.',
   ],
   SERVICE_UNAVAILABLE: [
     503,
-    'A part that this request needs is not available yet, or is away.',
-    'Wait the seconds in Retry-After, then try again. If details.reason says what is missing, ' +
-      'the message says what to do about it.',
+    'A dependency of this request is not available.',
+    'Retry after the seconds in Retry-After. details.reason says what is missing, if it is known.',
   ],
 } as const satisfies Record<string, readonly [status: number, happened: string, mend: string]>
 
@@ -182,7 +168,7 @@ export const INVALID_SESSION = [
   'Sign in again with POST /auth/login.',
 ] as const satisfies readonly [status: number, happened: string, mend: string]
 
-/** What happened and what to do. */
+/** The message of an error: what is wrong and what to do. */
 export function messageOf([, happened, mend]: readonly [
   status: number,
   happened: string,
@@ -191,7 +177,7 @@ export function messageOf([, happened, mend]: readonly [
   return `${happened} ${mend}`
 }
 
-/** Where the error catalogue speaks of a code, relative to the base address. */
+/** The address of a code in the error catalogue, relative to the base address. */
 export function docUrlOf(code: ErrorCode): string {
   return `/docs/errors#${code}`
 }

@@ -19,8 +19,8 @@ export const EventDelivery = Type.Object({
   lastStatus: Type.Union([Type.Integer({ minimum: 100, maximum: 999 }), Type.Null()], {
     description: 'The HTTP status of the last attempt; null without a response.',
   }),
-  lastError: text('The error of the last attempt; empty if there was none.'),
-  nextAttemptAt: timestampOrNull('When the next attempt is due; null if none is scheduled.'),
+  lastError: text('The error of the last attempt; empty without an error.'),
+  nextAttemptAt: timestampOrNull('When the next attempt is due; null without a scheduled attempt.'),
   finishedAt: timestampOrNull('When it was delivered or failed; null until then.'),
 })
 export type EventDelivery = Static<typeof EventDelivery>
@@ -195,7 +195,7 @@ export const EVENT_OPERATIONS = {
     tag: 'Events',
     summary: 'Sends an event again, under the same id',
     description:
-      'Sends it at once to the current URL, whatever the state of its delivery. A delivery in ' +
+      'Sends it at once to the current URL, in any state of its delivery. A delivery in ' +
       'progress is not repeated; one that is pending for a replaced URL still goes to that URL. ' +
       'The `webhook-id` stays the same, so that a receiver can deduplicate.',
     credential: 'either',

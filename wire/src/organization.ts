@@ -8,7 +8,7 @@ import { CodeRequest, MIN_SIGNERS, PERSONS_CODE, WEBHOOK_URL } from './parameter
 export const Organization = Type.Object({
   id: text('Unique id.'),
   name: text('Its name.'),
-  webhookUrl: text('The URL that receives events; empty if none is set.'),
+  webhookUrl: text('The URL that receives events; empty if not set.'),
   webhookSigningSecret: text(
     'Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a ' +
       'one-time code in the header `x-totp-code`; otherwise its last four characters.',

@@ -6,7 +6,7 @@ interface Documented {
   [keyword: string]: unknown
 }
 
-/** Texts that the service converts to values of its own while it validates, by format. */
+/** Texts that the service converts while it validates, by format. */
 export type Format =
   | 'accountAddress'
   | 'chain'

@@ -6,44 +6,45 @@ import { text, textOrNull } from './fields.ts'
 import { CHAIN_ID, TXN_HASH } from './parameters.ts'
 
 /**
- * Every answer to "why is this not credited", in the order in which a payment meets them. The codes
- * are stable; what is said beside them may be reworded.
+ * Every reason why a payment is not credited, in the order of its way into the ledger. The codes
+ * are stable; their texts may change.
  */
 export const TRACE_CODES = {
-  CHAIN_NOT_FOLLOWED: 'The chain has no nodes here, or was never reached: nothing is read of it.',
-  NODE_AWAY: 'No node answers; what follows is from our own records alone.',
-  TRANSACTION_NOT_FOUND: 'The nodes know no such transaction on this chain.',
-  TRANSACTION_WAITS: 'The transaction waits for a block.',
-  TRANSACTION_FOUND: 'The transaction stands in a block.',
-  TRANSACTION_FAILED: 'The transaction failed, and moved nothing.',
-  BEFORE_START: 'Its block lies before the first that was read of the chain.',
-  NOT_YET_SCANNED: 'Its block is not read yet; `blocksBehind` and `secondsBehind` say how far off.',
-  BLOCK_READ: 'Its block was read.',
-  CHAIN_FROZEN: 'The chain is frozen: nothing is credited there until an operator has looked.',
-  CHAIN_HALTED: 'The chain is halted: nothing is read of it until an operator has looked.',
+  CHAIN_NOT_FOLLOWED: 'The chain has no nodes, or was never reached: it is not scanned.',
+  NODE_AWAY: 'No node answers; the steps that follow are from our own records.',
+  TRANSACTION_NOT_FOUND: 'The nodes do not know this transaction on this chain.',
+  TRANSACTION_WAITS: 'The transaction is not in a block yet.',
+  TRANSACTION_FOUND: 'The transaction is in a block.',
+  TRANSACTION_FAILED: 'The transaction failed and moved no tokens.',
+  BEFORE_START: 'Its block is below the first block that was scanned.',
+  NOT_YET_SCANNED:
+    'Its block is not scanned yet; `blocksBehind` and `secondsBehind` say how far the scan is.',
+  BLOCK_READ: 'Its block was scanned.',
+  CHAIN_FROZEN: 'The chain is frozen: deposits are credited after an operator resumes it.',
+  CHAIN_HALTED: 'The chain is halted: it is scanned after an operator resumes it.',
   CHAIN_DISPUTED:
-    'The nodes of the chain disagree about its blocks: nothing is credited there until they agree.',
-  OWN_TRANSACTION: 'It moves money between your own addresses, which is no deposit.',
-  OWN_WITHDRAWAL: 'It pays a withdrawal of yours.',
-  NOTHING_FOR_YOU: 'Nothing in it pays an address of yours.',
-  RECIPIENT_IS_USER: 'It pays the deposit address of a user of yours.',
+    'The nodes of the chain disagree about its blocks: deposits are credited once they agree.',
+  OWN_TRANSACTION: 'It moves tokens between your own addresses, which is not a deposit.',
+  OWN_WITHDRAWAL: 'It pays one of your withdrawals.',
+  NOTHING_FOR_YOU: 'It pays none of your addresses.',
+  RECIPIENT_IS_USER: 'It pays the deposit address of one of your users.',
   RECIPIENT_IS_SETTLEMENT: 'It pays your settlement address: it funds withdrawals.',
   RECIPIENT_IS_GAS: 'It pays your gas wallet: it funds fees.',
-  OTHER_NETWORK: 'It came over another network than the address was issued for, which is no harm.',
-  ZERO_VALUE: 'It moves nothing, which is no deposit.',
-  TOKEN_NOT_LISTED: 'The token is none of those that are money here.',
-  TOKEN_DISABLED: 'The token is off for new addresses; what arrives is credited all the same.',
-  TAG_MISSING: 'It names no destination tag, so that nobody knows whose it is.',
-  TAG_UNKNOWN: 'Its destination tag is no user’s.',
-  NOT_DETECTED: 'Its block was read, and it was not found in it: an operator must read it again.',
-  DETECTED: 'It was seen.',
+  OTHER_NETWORK: 'It arrived on another network than the address was issued for; it is credited.',
+  ZERO_VALUE: 'Its amount is zero, which is not a deposit.',
+  TOKEN_NOT_LISTED: 'The token is not in the catalogue.',
+  TOKEN_DISABLED: 'The token is disabled for new addresses; deposits of it are still credited.',
+  TAG_MISSING: 'It has no destination tag, so it cannot be attributed to a user.',
+  TAG_UNKNOWN: 'Its destination tag belongs to no user.',
+  NOT_DETECTED: 'Its block was scanned and it was not found: an operator must rescan the block.',
+  DETECTED: 'It was detected.',
   WAITING_FOR_CONFIRMATIONS:
-    'It waits for `remaining` more blocks, about `seconds` seconds: to be read where `rule` is ' +
-    '`depth`, and to be called final by the chain where it is `final`.',
-  BEING_CONFIRMED: 'It has its confirmations, or is final, and is judged with the next block.',
-  BELOW_MINIMUM: 'It waits until `missing` more base units have arrived at its address.',
-  HELD: 'It is held until an operator has looked at it.',
-  ORPHANED: 'Its block has left the chain.',
+    'It waits for `remaining` more blocks, about `seconds` seconds: until they are scanned if ' +
+    '`rule` is `depth`, until the chain calls its block final if `rule` is `final`.',
+  BEING_CONFIRMED: 'It has its confirmations, or is final; it is judged with the next block.',
+  BELOW_MINIMUM: 'It waits until `missing` more base units arrive at its address.',
+  HELD: 'It is held for an operator.',
+  ORPHANED: 'Its block left the chain.',
   CREDITED: 'It is credited.',
 } as const
 
@@ -72,7 +73,7 @@ export const TracedPayment = Type.Object({
   tokenId: textOrNull('The token; null if it has no id.'),
   amount: Type.String({ pattern: '^[0-9]+$', description: 'In base units.' }),
   externalUserId: text('The end user who owns the address; empty for an address of your own.'),
-  depositId: textOrNull('The deposit; null if there is none.'),
+  depositId: textOrNull('The deposit; null without a deposit.'),
   outcome: Code,
   steps: Type.Array(TraceStep, { description: 'In order; the last step is the outcome.' }),
 })

@@ -71,7 +71,7 @@ export type Withdrawal = Static<typeof Withdrawal>
 /** The single read (section 2.2): `externalUserId` is never null, to keep its type. */
 export const SingleWithdrawal = Type.Object({
   ...Withdrawal.properties,
-  externalUserId: text('Your own id of the end user; empty if there is none.'),
+  externalUserId: text('Your own id of the end user; empty without an end user.'),
   Token: TokenSummary,
 })
 export type SingleWithdrawal = Static<typeof SingleWithdrawal>

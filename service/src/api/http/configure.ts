@@ -9,24 +9,24 @@ import type { ServerMeans } from './means.ts'
 type Means = Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'> & {
   caller: Caller
   peer: string
-  /** What was sent as a two-factor code; null if nothing was. */
+  /** The one-time code of the request; null without one. */
   totpCode: string | null
 }
 
-/** What a step did; a code is used up only if it changed something. */
+/** The result of a step; the code is used up only if the step changed something. */
 export interface Configured<T> {
   result: T
   isChanged: boolean
 }
 
 const MISSING =
-  'A fresh two-factor code is required: send `totpCode` in the body or the header x-totp-code.'
+  'A one-time code is required: send `totpCode` in the body or the header x-totp-code.'
 
 const MALFORMED = '`totpCode` must be six digits.'
 
 /**
- * Requires a two-factor code from a person, and six digits from everybody who sends one; the value
- * is checked later. Refuses with INVALID_TOTP; `details.reason` is CODE_REQUIRED if it is missing.
+ * Requires a one-time code from a person, and six digits in every code; the value is checked later.
+ * Refuses with INVALID_TOTP; `details.reason` is CODE_REQUIRED if it is missing.
  */
 export function requireCode({ caller, totpCode }: Pick<Means, 'caller' | 'totpCode'>): void {
   if (totpCode !== null && !/^[0-9]{6}$/.test(totpCode))
@@ -36,10 +36,10 @@ export function requireCode({ caller, totpCode }: Pick<Means, 'caller' | 'totpCo
 }
 
 /**
- * A step that changes settings, as `forConfiguring` does it. A person's fresh two-factor code is
- * checked first, in the same transaction, and used up if the step changed something: a stolen
- * session configures nothing (decisions, 13). An API key needs none. Refuses with INVALID_TOTP and
- * RATE_LIMIT_EXCEEDED, and as `forConfiguring` and the work do.
+ * Changes settings in a `forConfiguring` step. Checks a person's one-time code first, in the same
+ * transaction, and uses it up if the step changed something, so a stolen session cannot configure
+ * (decisions, 13). An API key needs no code. Refuses with INVALID_TOTP and RATE_LIMIT_EXCEEDED, and
+ * as `forConfiguring` and the work do.
  */
 export async function configure<T>(
   means: Means,

@@ -9,10 +9,7 @@ import {
 import { codeOf, Outage, Refusal } from '../../base/fault.ts'
 import { BadSession } from '../../orgs/caller.ts'
 
-/**
- * What goes out for an error, and how loudly its cause is logged; a refusal's cause stands in its
- * code.
- */
+/** The response to an error, and the level at which its cause is logged. */
 export interface Fault {
   status: number
   headers: Readonly<Record<string, string>>
@@ -20,13 +17,12 @@ export interface Fault {
   level: 'silent' | 'warn' | 'error'
 }
 
-/** What a client is asked to wait where nobody knows better, in seconds. */
+/** The default of Retry-After, in seconds. */
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * The answer to whatever was thrown (section 7, decisions, 4). A refusal and an outage have their
- * codes; what the framework refuses is BAD_REQUEST; anything else is ours, told as `failure` and
- * with nothing of its inside.
+ * The response to a thrown error (section 7, decisions, 4). Refusals and outages have codes, errors
+ * of the framework are BAD_REQUEST. Every other error is a bug: it returns `failure` and no details.
  */
 export function toFault(
   error: unknown,
@@ -47,7 +43,7 @@ export function toFault(
   return fault(failure, { details: { requestId }, level: 'error' })
 }
 
-/** A malformed request: `field` names the part of it that is wrong, `says` what it should be. */
+/** A malformed request: `field` names the wrong part, `says` is the message. */
 export function badRequest(
   field: string,
   says: string,
@@ -78,7 +74,7 @@ function fault(
   return { status, headers, body: { error: code, message, statusCode: status, details }, level }
 }
 
-/** Whoever refuses for a while says for how long (decisions, section 4). */
+/** A refusal for a limited time sets Retry-After (decisions, section 4). */
 function waitOf({ retryAfterSeconds }: Refusal['details']): Record<string, string> {
   return typeof retryAfterSeconds === 'number' ? retryAfter(retryAfterSeconds * 1000) : {}
 }
@@ -88,22 +84,22 @@ function retryAfter(ms: number | null): Record<string, string> {
   return { 'retry-after': String(seconds) }
 }
 
-/**
- * What the framework found wrong with a request; its statuses 413, 414 and 415 are none of section
- * 7.2.
- */
+/** Errors of the framework; section 7.2 does not use its statuses 413, 414 and 415. */
 function malformedBy(error: unknown): Refusal | null {
   if (!(error instanceof Error) || !('statusCode' in error)) return null
   const { statusCode } = error
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null
   const code = codeOf(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return badRequest('body', 'The body is larger than 64 KiB. Send less.')
+    return badRequest('body', 'Request body is larger than 64 KiB.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return badRequest('content-type', 'The body must be JSON: content-type application/json.')
+    return badRequest(
+      'content-type',
+      'Request body must be JSON, with the header content-type: application/json.',
+    )
   if (code === 'FST_ERR_BAD_URL')
-    return badRequest('path', 'The path has an escape that is no UTF-8. Escape the bytes of UTF-8.')
+    return badRequest('path', 'Path contains an escape sequence that is not valid UTF-8.')
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return badRequest('path', 'A part of the path is too long: nothing has such an id.')
-  return badRequest('request', 'The request could not be read. Send it as HTTP has it.')
+    return badRequest('path', 'A segment of the path is too long to be an id.')
+  return badRequest('request', 'The request is not valid HTTP.')
 }

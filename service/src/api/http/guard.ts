@@ -8,11 +8,11 @@ import { badRequest } from './faults.ts'
 import type { ServerMeans } from './means.ts'
 
 /**
- * Who asks, and whether they may (section 5, decisions, 5). Nothing is remembered from request to
- * request: a key that was rotated is refused from that commit on, and whatever changes something
- * asks once more in its own commit (`requireCaller`). `count` is told who it was as
- * soon as that is known, null for a credential that is none, and may refuse. Refuses with
- * BAD_REQUEST (two credentials), UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
+ * Authenticates and authorizes the caller (section 5, decisions, 5). Callers are not cached: a
+ * rotated key is refused from that commit on, and a step that changes something checks the caller
+ * again in its own commit (`requireCaller`). `count` receives the caller, null for an invalid
+ * credential, and may refuse. Refuses with BAD_REQUEST (two credentials), UNAUTHORIZED,
+ * INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
  */
 export async function admit(
   means: ServerMeans,
@@ -66,7 +66,7 @@ function keyIn(headers: IncomingHttpHeaders): string | null {
   return typeof key === 'string' && key !== '' ? key : null
 }
 
-/** RFC 6750, the scheme in any case. Other schemes are no credential here. */
+/** RFC 6750, the scheme in any case. Other schemes are ignored. */
 function tokenIn({ authorization }: IncomingHttpHeaders): string | null {
   return /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? null
 }

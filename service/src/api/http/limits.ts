@@ -6,15 +6,18 @@ import type { LimitKind, Limits, Taken } from '../../orgs/limits.ts'
 import type { ServerMeans } from './means.ts'
 import { peerOf } from './peer-of.ts'
 
-/** Which limit an operation counts against (decisions, section 11). */
+/** Characters of a path that a response repeats. */
+const ECHO_LENGTH_MAX = 200
+
+/** The limit of an operation (decisions, section 11). */
 export function limitKindOf({ method, permission }: Operation): LimitKind {
   if (permission === 'issueAddresses') return 'depositAddresses'
   return method === 'GET' ? 'reads' : 'writes'
 }
 
 /**
- * Counts a request of somebody and tells how many more there may be, in the headers of its answer.
- * Refuses with RATE_LIMIT_EXCEEDED.
+ * Counts a request and sets the headers that report the remaining requests. Refuses with
+ * RATE_LIMIT_EXCEEDED.
  */
 export function countRequest(
   limits: Limits,
@@ -28,8 +31,8 @@ export function countRequest(
 }
 
 /**
- * Counts a request that no credential is asked for, by where it came from, and tells how many more
- * there may be: documentation, and what nobody serves. Refuses with RATE_LIMIT_EXCEEDED.
+ * Counts a request without a credential by its address: documentation and unknown endpoints.
+ * Refuses with RATE_LIMIT_EXCEEDED.
  */
 export function countVisitor(
   means: Pick<ServerMeans, 'limits' | 'peerOf'>,
@@ -41,17 +44,18 @@ export function countVisitor(
   countRequest(means.limits, counted, (headers) => void reply.headers(headers))
 }
 
-/** Nothing is served under this method and path; who tries many is limited like everybody else. */
+/** Refuses an unknown endpoint; counted, so that guessing paths is rate-limited. */
 export function refuseUnserved(
   means: Pick<ServerMeans, 'limits' | 'peerOf'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): never {
   countVisitor(means, request, reply)
-  throw new Refusal('NOT_FOUND')
+  const path = request.url.split('?')[0]?.slice(0, ECHO_LENGTH_MAX)
+  throw new Refusal('NOT_FOUND', {}, `No such endpoint: ${request.method} ${path}.`)
 }
 
-/** What an answer says of a limit (decisions, section 11). */
+/** The headers that report a limit (decisions, section 11). */
 export function limitHeaders({
   limit,
   remaining,

@@ -5,50 +5,45 @@ import { isId } from '../../base/id.ts'
 import { badRequest } from './faults.ts'
 import { TIME_MAX } from './parse-values.ts'
 
-/** A place in a list: creation, then id; a list goes down from it. */
+/** A position in a list, which is ordered by creation time and id. */
 export interface Place {
   createdAt: Millis
   id: string
 }
 
-/** One record of a list, as it goes out, and where it stands. */
+/** One record of a list with its position. */
 export interface Entry<View> {
   place: Place
-  /** Null: left out, though it counts as one of the page. */
+  /** Null: omitted, but counted as a record of the page. */
   view: View | null
 }
 
-/**
- * Reads at most `limit` entries after a place, the newest first; each call is a transaction of its
- * own.
- */
+/** Reads at most `limit` entries after a position, newest first, in one transaction. */
 export type ReadEntries<View> = (after: Place | null, limit: number) => Promise<Entry<View>[]>
 
-/** A list: the key under which it goes out, and how it is read. */
+/** A list: its key in the response, and its query. */
 export interface List<Key extends string, View> {
   key: Key
-  /**
-   * What its cursors name, so that no other list takes them; the key, where one key has one order.
-   */
+  /** The name in its cursors, which other lists refuse; the key by default. */
   name?: string
   read: ReadEntries<View>
 }
 
-/** A part of a list; `nextCursor` is null at its end. */
+/** A page of a list; `nextCursor` is null on the last page. */
 export type Page<Key extends string, View> = Record<Key, View[]> & { nextCursor: string | null }
 
 const LIMIT_DEFAULT = 100
-/** So many records are in memory at once, however long a list is (engineering, 25). */
+/** Records in memory at once, for a list of any length (engineering, 25). */
 const BATCH = 1_000
 /**
- * So many are written at once. A text of a whole batch would be too large for the young heap, and
- * such texts are only collected when the whole heap is.
+ * Records written at once. The text of a whole batch would not fit the young generation of the
+ * heap and would stay until a full collection.
  */
 const PIECE = 50
 
 /**
- * Answers a list (decisions, 9): with `limit` or `cursor` one page of it, else all of it as a
- * stream. Refuses with BAD_REQUEST (limit, cursor).
+ * Returns one page of a list with `limit` or `cursor`, otherwise streams all of it (decisions, 9).
+ * Refuses with BAD_REQUEST (cursor).
  */
 export async function answerList<Key extends string, View>(
   { limit, cursor }: { limit?: number; cursor?: string },
@@ -57,7 +52,7 @@ export async function answerList<Key extends string, View>(
   if (limit === undefined && cursor === undefined) return streamList(key, read)
   const most = limit ?? LIMIT_DEFAULT
   const after = cursor === undefined ? null : parseCursor(name, cursor)
-  // One more than asked for tells whether there is a next page.
+  // One more record shows whether there is a next page.
   const entries = await read(after, most + 1)
   const shown = entries.slice(0, most)
   const last = entries.length > most ? shown.at(-1) : undefined
@@ -65,9 +60,8 @@ export async function answerList<Key extends string, View>(
 }
 
 /**
- * A whole list as JSON, written as it is read. What goes wrong before the first record is told as
- * any other fault; after that the connection is cut, so that nobody takes half a list for all of
- * it.
+ * Streams a whole list as JSON. An error before the first record is returned as usual; a later one
+ * closes the connection, so that half a list is never mistaken for all of it.
  */
 export async function streamList<View>(key: string, read: ReadEntries<View>): Promise<Readable> {
   const first = await read(null, BATCH)
@@ -93,7 +87,7 @@ async function* pieces<View>(
   yield ']}'
 }
 
-/** What is read, one batch after the other; a list of one batch is none to take care for. */
+/** Reads batch by batch; a list of several batches keeps the heap from growing. */
 async function* batches<View>(
   first: Entry<View>[],
   read: ReadEntries<View>,
@@ -122,16 +116,16 @@ function toPage<Key extends string, View>(
   return { [key]: views, nextCursor } as Page<Key, View>
 }
 
-/** A place in the list of a name. Opaque to callers; they must not build their own. */
+/** The opaque cursor of a position in a list. */
 export function formatCursor(list: string, { createdAt, id }: Place): string {
   return Buffer.from(`${list}.${createdAt}.${id}`).toString('base64url')
 }
 
-/** Reads a cursor of ours for this list and nothing else. Refuses with BAD_REQUEST. */
+/** Reads a cursor of this list. Refuses any other text with BAD_REQUEST. */
 export function parseCursor(list: string, text: string): Place {
   const [, time = '', id = ''] = Buffer.from(text, 'base64url').toString().split('.')
   const place = { createdAt: Number(time), id }
   const isTime = /^[0-9]{1,15}$/.test(time) && place.createdAt <= TIME_MAX
   if (isTime && isId(id) && formatCursor(list, place) === text) return place
-  throw badRequest('cursor', 'cursor must be a nextCursor that this list gave before.')
+  throw badRequest('cursor', '`cursor` must be a `nextCursor` of this list.')
 }

@@ -1,15 +1,15 @@
 import { badRequest } from './faults.ts'
 
 const DEPTH_MAX = 32
-/** Names that mean something else than a field to an object of this language. */
+/** Keys that could change the prototype of an object. */
 const REFUSED_KEYS = ['__proto__', 'constructor', 'prototype']
-/** The tokens of a JSON text that matter here: strings and what opens, closes or follows them. */
+/** Strings, and the characters that open, close or separate parts of a JSON text. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g
 
 /**
- * Parses the bytes of a JSON body; undefined for none. Stricter than the language's own parser: no
- * byte order mark, no bytes that are no UTF-8, no key twice in an object, no key that could reach a
- * prototype, at most 32 levels. Refuses with BAD_REQUEST.
+ * Parses the bytes of a JSON body; undefined if it is empty. Stricter than `JSON.parse`: refuses a
+ * byte order mark, invalid UTF-8, duplicate keys, keys of prototypes and more than 32 levels with
+ * BAD_REQUEST.
  */
 export function parseBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw badRequest('body', 'The body is not UTF-8. Encode it so.')
+    throw badRequest('body', 'Request body is not valid UTF-8.')
   }
 }
 
@@ -32,14 +32,11 @@ function parse(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return value
   } catch {
-    throw badRequest('body', 'The body is not JSON. Send one object.')
+    throw badRequest('body', 'Request body is not valid JSON. Send a JSON object.')
   }
 }
 
-/**
- * The text is known to be JSON, so that tokens can be read without looking at what stands between
- * them.
- */
+/** Requires valid JSON: the text between tokens is skipped. */
 function checkStructure(text: string): void {
   const levels: Set<string>[] = []
   let last = ''
@@ -47,10 +44,7 @@ function checkStructure(text: string): void {
     if (token === '{' || token === '[') levels.push(new Set())
     if (token === '}' || token === ']') levels.pop()
     if (levels.length > DEPTH_MAX)
-      throw badRequest(
-        'body',
-        `The body is nested deeper than ${DEPTH_MAX} levels. Send it flatter.`,
-      )
+      throw badRequest('body', `Request body is nested too deeply (at most ${DEPTH_MAX} levels).`)
     if (token === ':') noteKey(levels.at(-1), parseKey(last))
     last = token
   }
@@ -58,8 +52,8 @@ function checkStructure(text: string): void {
 
 function noteKey(keys: Set<string> | undefined, key: string): void {
   if (REFUSED_KEYS.includes(key))
-    throw badRequest('body', 'The body has a key that is not allowed. Leave it out.')
-  if (keys?.has(key)) throw badRequest('body', 'The body has the same key twice. Send each once.')
+    throw badRequest('body', `Request body contains a reserved key (${REFUSED_KEYS.join(', ')}).`)
+  if (keys?.has(key)) throw badRequest('body', 'Request body contains a duplicate key.')
   keys?.add(key)
 }
 

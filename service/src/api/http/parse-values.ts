@@ -9,7 +9,7 @@ import { badRequest } from './faults.ts'
 /** The last millisecond that is written with four digits of year. */
 export const TIME_MAX: Millis = 253_402_300_799_999
 
-/** What is repeated to a caller of what it sent. */
+/** Characters of a value that a response repeats. */
 const ECHO_LENGTH_MAX = 100
 const TIME_SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
@@ -31,7 +31,7 @@ export function parseChainFilter(catalogue: Catalogue, id: string): ChainId {
   if (entry !== null) return entry.id
   throw badRequest(
     'chainId',
-    'chainId is not known here. details.supportedChains lists those that are.',
+    '`chainId` is unknown. details.supportedChains lists the known chains.',
     {
       providedChainId: id.slice(0, ECHO_LENGTH_MAX),
       supportedChains: catalogue.chains.map((chain) => chain.id),
@@ -40,14 +40,14 @@ export function parseChainFilter(catalogue: Catalogue, id: string): ChainId {
 }
 
 /**
- * A token to filter by, in any spelling whose checksum is right; one that was taken out of the
- * configuration too, since its deposits stay. Refuses with BAD_REQUEST.
+ * A token to filter by, in any spelling with a valid checksum. Includes tokens that were removed
+ * from the configuration, because their deposits stay. Refuses with BAD_REQUEST.
  */
 export function parseTokenFilter(catalogue: Catalogue, id: string): TokenId {
   const known = catalogue.token(id)?.id ?? canonicalTokenId(id)
   const chainId = known === null ? undefined : parseTokenId(known)?.chainId
   if (known !== null && chainId !== undefined && catalogue.chain(chainId) !== null) return known
-  throw badRequest('tokenId', 'tokenId must be a token id: <chain id>/<kind>:<reference>.')
+  throw badRequest('tokenId', '`tokenId` must have the form <chain id>/<kind>:<reference>.')
 }
 
 /** Whether a text is a transaction's hash: 64 hexadecimal digits, with or without 0x. */
@@ -63,22 +63,22 @@ export function hashesOf(text: string): string[] {
 /** A transaction hash, as chains write it. Refuses with BAD_REQUEST. */
 export function parseHash(text: string): string {
   if (!isTransactionHash(text))
-    throw badRequest('txnHash', 'txnHash must be 64 hexadecimal digits, with or without 0x.')
+    throw badRequest('txnHash', '`txnHash` must be 64 hexadecimal digits, with or without 0x.')
   return text.toLowerCase().startsWith('0x') ? text.toLowerCase() : text
 }
 
 /** ISO 8601, a date alone being its midnight in UTC. Refuses with BAD_REQUEST. */
 export function parseTime(field: string, given: string): Millis {
-  // The plus of a time zone is a blank where a query does not escape it.
+  // An unescaped plus of a time zone arrives as a space.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+')
   const date = TIME_SHAPE.exec(text)?.[1]
   const at = date === undefined ? Number.NaN : fromIso(text)
-  // The 30th of February is taken for the 1st of March by a parser that means well.
+  // Date.parse reads the 30th of February as the 1st of March.
   const isDay = date !== undefined && iso(fromIso(date) || 0).startsWith(date)
   if (Number.isNaN(at) || !isDay)
     throw badRequest(
       field,
-      `${field} must be a time in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
+      `\`${field}\` must be a time in ISO 8601, such as 2026-01-31T00:00:00.000Z.`,
     )
   return Math.min(Math.max(at, 0), TIME_MAX)
 }
