@@ -1,6 +1,6 @@
-// Lets Node 20 run the TypeScript of this repository as it stands: `node --import
-// ./bench/typescript.mjs`.
-// Types are blanked out and nothing else is changed, so what is measured is what `tsc` would emit.
+// Runs the TypeScript of this repository on Node 20: `node --import ./bench/typescript.mjs`. Types
+// are blanked out and nothing else is changed, so measurements are of the code that `tsc` would
+// emit.
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'

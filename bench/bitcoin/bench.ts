@@ -26,7 +26,7 @@ const BLOCKS = [2_400, 3_500] as const
 const LARGE = { transactions: 4_000, ms: 2_000, megabytes: 1_024 }
 /** Blocks a second of bcoin's wallet, of the full ones (performance.md). */
 const BCOIN = 8
-/** The first that is scanned; it stands on one that is looked at only. */
+/** The first scanned block; the block below it is only read. */
 const FIRST = 2
 const WARM_BLOCKS = 8
 const CONFIRMATIONS = 3

@@ -14,13 +14,13 @@ export const COINS = {
   spent: 5_000_000n,
 } as const
 
-/** A block as its bytes, and what a client asks of it besides. */
+/** The bytes of a block and the other answers that a client reads. */
 export interface MadeBlock {
   height: number
   hash: string
   previousHash: string
   bytes: Buffer
-  /** Where each payment stands in it, by its id. */
+  /** The position of each payment in the block, by its id. */
   ranks: ReadonlyMap<string, number>
 }
 
@@ -43,7 +43,7 @@ export function payeeAddress(payee: number): string {
   return segwitAddress(kind.prefix, 0, payeeProgram(payee))
 }
 
-/** Who gets a deposit. */
+/** The recipient of a deposit. */
 export function payeeOf(height: number, slot: number): number {
   return (height * COINS.deposits + slot) % COINS.payees
 }

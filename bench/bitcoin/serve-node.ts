@@ -5,14 +5,14 @@ import { deserializeBlock } from '../../simulator/src/bitcoin/block.ts'
 import { BITCOIN_NETWORKS } from '../../simulator/src/bitcoin/networks.ts'
 import { COINS, type MadeBlock, coinsSpent, makeBlocks } from './make-blocks.ts'
 
-/** What the parent tells the node. */
+/** Messages of the parent to the node. */
 export interface CoinsOrder {
   head?: number
   /** Whether blocks can be had as bytes. */
   rest?: boolean
 }
 
-/** What the node tells its parent. */
+/** Messages of the node to its parent. */
 export interface CoinsNews {
   port: number
   last: number

@@ -1,7 +1,7 @@
 import { type Child, startChild } from '../harness/children.ts'
 import type { NodeNews } from '../chain/serve-node.ts'
 
-/** A canned node in a process of its own. */
+/** A canned node in a separate process. */
 export interface NodeProcess {
   url: string
   last: number

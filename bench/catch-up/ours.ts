@@ -85,8 +85,8 @@ async function standing(session: Session): Promise<Standing> {
 }
 
 /**
- * All blocks are ours, and all that has its confirmations is credited. What waits is counted only
- * once the tip is there: to count it meanwhile would take from what is measured.
+ * All blocks are processed, and all deposits with enough confirmations are credited. Waiting
+ * deposits are counted only at the tip, because counting earlier would slow the measured work.
  */
 async function isDone(session: Session, last: number): Promise<boolean> {
   if ((await tipOf(session)) !== last) return false
@@ -94,7 +94,7 @@ async function isDone(session: Session, last: number): Promise<boolean> {
   return tip === last && waiting === 0
 }
 
-/** Every planned deposit once and no other, credited where due, booked and told. */
+/** Each planned deposit exactly once, credited when due, with postings and events. */
 export async function checkLedger(session: Session, stage: Stage): Promise<void> {
   const { node, watched } = stage
   const count = (node.last - CHAIN.origin) * DEPOSITS_A_BLOCK

@@ -39,7 +39,7 @@ const CANDIDATES: readonly Candidate[] = [
 ]
 
 const NOT_TRIED: readonly Skipped[] = [
-  { name: 'Ponder', reason: 'not measured: it wants an application of its own around it' },
+  { name: 'Ponder', reason: 'not measured: it requires a whole application' },
   { name: 'Envio HyperIndex', reason: 'not measured: it wants Docker and its own PostgreSQL' },
 ]
 

@@ -27,7 +27,7 @@ import {
 import { ReceiptsTrie } from './receipts-trie.ts'
 import { type Field, type Mark, Template } from './template.ts'
 
-/** What is kept of each block; all else is in the template of its kind and in the plan. */
+/** The stored part of each block; the rest is in the template of its kind and in the plan. */
 interface Kept {
   hash: Hex
   parentHash: Hex
@@ -100,8 +100,8 @@ export class Blocks {
   }
 
   /**
-   * The JSON of what a node tells of a block. It is kept once it is made, as far as there is room:
-   * every side asks for the same blocks, and none is to wait for a node that is busy.
+   * The JSON of a node's answer for a block. It is cached while there is room: every side reads the
+   * same blocks and must not wait for a busy node.
    */
   tell(what: 'block' | 'header' | 'logs' | 'receipts', height: number): Buffer {
     const key = `${what} ${height}`

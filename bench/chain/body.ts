@@ -21,9 +21,7 @@ import {
   watchedAddress,
 } from './plan.ts'
 
-/**
- * A block's transactions and receipts as nodes tell them, before they know the block's own hash.
- */
+/** A block's transactions and receipts in the form of a node, before the block's hash is known. */
 export interface Body {
   transactions: MinedTransactionJson[]
   receipts: MinedReceiptJson[]
@@ -37,7 +35,7 @@ const INPUT_BYTES = 214
 const GAS_USED = 60_000
 
 /**
- * The whole body of a block, made anew; the node patches the few fields in which blocks of one kind
+ * The whole body of a new block; the node patches the few fields in which blocks of one kind
  * differ.
  */
 export function makeBody(height: number, payees: Payees): Body {

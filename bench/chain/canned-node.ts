@@ -29,7 +29,7 @@ export class CannedNode {
   readonly #chainId: number
   readonly #received = new Map<string, PlannedDeposit[]>()
   #head: number
-  /** Hears of each head that is told for the first time. */
+  /** Called for each head that is reported for the first time. */
   onHead: (height: number) => void = () => undefined
 
   constructor(given: { blocks: number; watched: number; offset: number; chainId: number }) {
@@ -129,8 +129,7 @@ export class CannedNode {
   }
 
   /**
-   * Hashes tell the place; those of strangers' transactions come again in every block of their
-   * kind.
+   * Hashes encode the place; those of strangers' transactions repeat in every block of their kind.
    */
   #receipt(id: string, hash: string): Buffer[] {
     const { height, position } = placeOf(hash)

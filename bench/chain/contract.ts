@@ -5,14 +5,12 @@ const BALANCE_OF = '0x70a08231'
 const DECIMALS = '0x313ce567'
 const SYMBOL = '0x95d89b41'
 
-/** Whose balance is asked for; null where something else is. */
+/** The holder of a balance query; null for another query. */
 export function decodeBalanceOf(data: string): string | null {
   return data.startsWith(BALANCE_OF) ? `0x${data.slice(-40)}` : null
 }
 
-/**
- * A number as a contract answers it, or what a token says of itself; null where it says nothing.
- */
+/** A number or a token's description as a contract returns it; null without one. */
 export function encodeAnswer(answer: bigint): string
 export function encodeAnswer(asked: { token: number; data: string }): string | null
 export function encodeAnswer(given: bigint | { token: number; data: string }): string | null {

@@ -27,7 +27,7 @@ export const TOKENS: readonly Hex[] = [
   '0x6b175474e89094c44da98b954eedeac495271d0f',
 ]
 
-/** What the contracts say of themselves. */
+/** The descriptions of the contracts. */
 export const TOKEN_FACTS = [
   { symbol: 'USDT', decimals: 6 },
   { symbol: 'USDC', decimals: 6 },
@@ -60,7 +60,7 @@ export function watchedAddress(index: number): Hex {
   return `0x${digest(`watched ${index}`).slice(0, ADDRESS_DIGITS)}`
 }
 
-/** An address that nobody watches. */
+/** An address that is not watched. */
 export function strangerAddress(name: string): Hex {
   return `0x${digest(`stranger ${name}`).slice(0, ADDRESS_DIGITS)}`
 }
@@ -103,7 +103,7 @@ export function transactionHash(height: number, position: number, of = height): 
   return `0x${scattered}${tailOf(height)}${position.toString(16).padStart(8, '0')}`
 }
 
-/** The part of a transaction's hash that tells its height, after HASH_SKIP characters. */
+/** The part of a transaction's hash that encodes its height, after HASH_SKIP characters. */
 export function tailOf(height: number): string {
   return height.toString(16).padStart(8, '0')
 }

@@ -4,10 +4,9 @@ import { type Hex, type RlpItem, bigEndian, rlp, toHex } from '@sluice/simulator
 type Node = { item: RlpItem; reference: RlpItem }
 
 /**
- * The root of a list of values (as receipts are committed to) that is asked for again and again
- * with
- * a few values changed: subtrees without a change are not hashed anew. The simulator's own root is
- * the reference it is compared with when the chain is made.
+ * The root of a list of values (as receipts are committed to) that is computed repeatedly with a
+ * few changed values: unchanged subtrees are not hashed again. It is compared with the simulator's
+ * root when the chain is made.
  */
 export class ReceiptsTrie {
   readonly #keys: Uint8Array[]

@@ -2,14 +2,14 @@ import { freePort } from '@sluice/simulator'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { CannedNode } from './canned-node.ts'
 
-/** What the parent tells the node. */
+/** Messages of the parent to the node. */
 export interface NodeOrder {
   head?: number
-  /** Move the head on by itself, one block each time. */
+  /** Move the head automatically, one block each time. */
   every?: { ms: number; blocks: number }
 }
 
-/** What the node tells its parent. */
+/** Messages of the node to its parent. */
 export type NodeNews =
   | { ready: true; port: number; last: number; sizes: Record<string, number> }
   | { told: number; at: number }
@@ -23,7 +23,7 @@ let told = 0
 let live = false
 node.onHead = (height) => {
   if (!live) return
-  // Who hears of a head hears of all blocks under it.
+  // Reporting a head reports all blocks below it.
   for (; told < height; told += 1) tell({ told: told + 1, at: Date.now() })
 }
 const server = createServer((request, response) => {

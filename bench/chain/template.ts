@@ -1,9 +1,7 @@
-/**
- * Where in a text the fields stand that differ from block to block; each always has the same width.
- */
+/** Positions in a text of the fields that differ from block to block; each has a fixed width. */
 export type Field = string
 
-/** A text that stands nowhere but in a field, and how far behind its begin the field begins. */
+/** A text that occurs only in one field, and the offset of the field from its begin. */
 export interface Mark {
   text: string
   skip: number

@@ -4,7 +4,8 @@ import { authenticateAccounts } from '../harness/authenticate-accounts.ts'
 import type { ServiceKey } from '../../service/src/keys/service-key.ts'
 
 /**
- * Up to here every watched address has an account of its own; above, those that receive deposits.
+ * Up to this number every watched address has its own account; above are those that receive
+ * deposits.
  */
 const ACCOUNTS_MAX = 1_000_000
 
@@ -21,7 +22,7 @@ export async function fillWatched(
     scope: string
     watched: number
     blocks: number
-    /** Number of the first address; 0 where there is no other organization. */
+    /** Number of the first address; 0 without another organization. */
     offset?: number
   },
 ): Promise<void> {
@@ -72,7 +73,7 @@ function accountId(i: string): string {
   return `('01990000-0000-7000-8000-' || lpad(to_hex(${i}), 12, '0'))::uuid`
 }
 
-/** Watches the recipients of some blocks, and some addresses that nobody pays, in one commit. */
+/** Watches the recipients of some blocks, and some addresses without payments, in one commit. */
 export async function addWatched(
   session: Session,
   given: {

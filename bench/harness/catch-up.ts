@@ -8,7 +8,7 @@ import { startSluice } from './program.ts'
 
 const CATCH_UP_MS = 600_000
 
-/** What a whole scanner took for the blocks after its warm-up. */
+/** The cost of a whole scanner for the blocks after its warm-up. */
 export interface CatchUp {
   blocks: number
   /** Blocks a second. */
@@ -81,7 +81,7 @@ export async function tipOf(session: Session): Promise<number> {
   return row?.tip ?? -1
 }
 
-/** What waits is counted only once the tip is there: to count it before would slow us down. */
+/** Waiting deposits are counted only at the tip: counting earlier would slow the scanner. */
 async function isDone(
   session: Session,
   { last, creditedUpTo }: { last: number; creditedUpTo: number },

@@ -44,7 +44,7 @@ export async function startChild<News>(
   }
 }
 
-/** Interrupts a process we started and waits; what does not go is killed. */
+/** Interrupts a process that we started and waits; kills it if it does not end. */
 export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -54,7 +54,7 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'S
   clearTimeout(late)
 }
 
-/** User and system time of a process and its threads, from /proc; 0 where there is none. */
+/** User and system time of a process and its threads, from /proc; 0 without /proc. */
 export function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -4,9 +4,9 @@ const IN_FLIGHT = 8
 const agent = new Agent({ connections: 16 })
 
 /**
- * The limit of a catch-up, in a process of its own: what any client of a node must do at least, and
- * nothing else. Fetches all from `first` to `last`, some at once, and tells the parent how many a
- * second, what each took of the processor (as `figure`), and whether all of it came.
+ * The limit of a catch-up, in a separate process: the minimum work of any client of a node. Fetches
+ * all blocks from `first` to `last`, some in parallel, and reports the rate, the processor time of
+ * each (as `figure`), and whether all arrived.
  */
 export async function fetchLimit(given: {
   first: number

@@ -10,10 +10,10 @@ export interface Asking {
 }
 
 /**
- * The work of a load program: `<url> <count> <connections> <prefix> <keys with commas>` on its
- * command line. Asks so often over so many connections, with the keys in turn, and tells the
- * parent the rate, how many different finds came with a 201, how many answers were none, and how
- * long they took.
+ * The work of a load program with the arguments `<url> <count> <connections> <prefix> <keys with
+ * commas>`. Sends this many requests over this many connections, with the keys in turn, and reports
+ * the rate, the number of different results with status 201, the number of failures, and the
+ * durations.
  */
 export async function hammer(
   askingOf: (number: number, prefix: string) => Asking,

@@ -54,7 +54,7 @@ export interface Tenant {
   signingSecret: string
 }
 
-/** An organization, with a webhook URL where one is given. */
+/** An organization, with a webhook URL if one is passed. */
 export async function foundTenant(
   database: Database,
   { serviceKey }: Keys,
@@ -112,7 +112,7 @@ export async function writeConfig(
     SLUICE_LOG_LEVEL: process.env['BENCH_LOG'] ?? 'error',
     SLUICE_LOG_FORMAT: 'json',
     SLUICE_ROLES: given.roles,
-    // What a machine can do is measured here, not what one caller may ask of it.
+    // The benchmark measures the machine, so rate limits of callers are off.
     SLUICE_LIMIT_READS: '0',
     SLUICE_LIMIT_WRITES: '0',
     SLUICE_LIMIT_DEPOSIT_ADDRESSES: '0',

@@ -10,7 +10,7 @@ export interface Reading {
 
 export interface Side {
   name: string
-  /** Does the work once, checks its result (throws where it is wrong), and says how fast it was. */
+  /** Does the work once, checks its result (throws if it is wrong), and returns the rate. */
   run(round: number): Promise<Reading>
 }
 
@@ -58,9 +58,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5)
 }
 
-/**
- * The value below which so large a part of the values lies; of an even number the lower middle one.
- */
+/** The smallest value with at least this share of the values at or below it. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(part * sorted.length) - 1))] ?? 0
@@ -83,7 +81,7 @@ export function judge(given: Omit<Verdict, 'reached'>): Verdict {
   return { ...given, reached: holds(goal) ? 'goal' : holds(floor) ? 'floor' : 'no' }
 }
 
-/** Told to whoever watches; results go to standard output. */
+/** Progress output; results go to standard output. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
@@ -106,7 +104,7 @@ export async function until(
   }
 }
 
-/** Throws where a measured result is not what it must be. */
+/** Throws if a measured result is wrong. */
 export function check(holds: boolean, what: string, facts: object = {}): void {
   if (!holds) throw new Error(`wrong result: ${what} ${JSON.stringify(facts)}`)
 }

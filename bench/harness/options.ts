@@ -47,17 +47,17 @@ const SMOKE: Sizes = {
 
 const NAMES = Object.keys(FULL).filter((name) => name !== 'profile')
 
-/** What of the benchmarks is to be run, and how. */
+/** Options: the benchmarks to run, and how. */
 export interface Options {
   isSmoke: boolean
-  /** The numbers of benchmarks; all where it is empty. */
+  /** The numbers of benchmarks; all if it is empty. */
   asked: readonly string[]
-  /** The file of the results, where it is not the usual one. */
+  /** The file of the results, if not the default. */
   out: string | undefined
   sizes: Sizes
 }
 
-/** Reads the command line; ends the program, and says what there is, where it cannot. */
+/** Reads the command line; prints the usage and ends the program if it is invalid. */
 export function readOptions(args: readonly string[], numbers: readonly string[]): Options {
   if (args.includes('--help')) return end(0, [usageOf(numbers)])
   try {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const PGBENCH = ['/usr/lib/postgresql/15/bin/pgbench', '/usr/bin/pgbench']
 
-/** Where pgbench is; null where it is not installed. */
+/** The path of pgbench; null if it is not installed. */
 export async function findPgbench(): Promise<string | null> {
   for (const program of PGBENCH) {
     const found = await promisify(execFile)(program, ['--version']).catch(() => null)

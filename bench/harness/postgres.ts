@@ -27,8 +27,7 @@ export const quiet = openLog({ level: 'error', pretty: false, stream: 2 })
 
 export async function startPostgres(): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
-  // As root the server runs as somebody else, and what that one cannot enter is kept elsewhere, for
-  // good.
+  // As root the server runs under another account, so folders that it cannot enter are replaced.
   await chmod(folder, 0o755)
   const server: EmbeddedServer = await startEmbedded({
     dataFolder: folder,

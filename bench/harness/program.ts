@@ -7,7 +7,7 @@ const SOURCE = fileURLToPath(new URL('../../service/src/cli/main.ts', import.met
 const BUILT = fileURLToPath(new URL('../../service/bin/sluice.js', import.meta.url))
 const LOADER = fileURLToPath(new URL('../typescript.mjs', import.meta.url))
 
-/** The program as it is started, in a process of its own. */
+/** The program as in production, in a separate process. */
 export interface Sluice {
   readonly pid: number
   cpu(): number

@@ -32,11 +32,11 @@ export interface Sizes {
   ledgers: number
   /** Blocks of benchmark 13. */
   tronBlocks: number
-  /** Where the CPU profiles of the service are kept; none are made without it. */
+  /** The folder of the service's CPU profiles; without it none are written. */
   profile: string | undefined
 }
 
-/** What one benchmark found. */
+/** The result of one benchmark. */
 export interface Report {
   number: number
   title: string

@@ -16,7 +16,7 @@ export function resultsPage(reports: readonly Report[], given: { at: string; com
     'accepted and signed; each address another one. PostgreSQL is the embedded one, fsync on.',
     '',
     '```',
-    'npm ci --prefix bench/peers    # the peers; what is missing is left out',
+    'npm ci --prefix bench/peers    # the peers; a missing one is skipped',
     command,
     '```',
     ...reports.flatMap(section),

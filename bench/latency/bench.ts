@@ -164,7 +164,10 @@ async function follow(stage: Stage, { busy }: { busy: boolean }): Promise<Readin
   }
 }
 
-/** When each block was made, first told to the scanner, and when its webhooks came. */
+/**
+ * When each block was made, when it was first reported to the scanner, and when its webhooks
+ * arrived.
+ */
 class Watch {
   readonly #told = new Map<number, number>()
   readonly #made = new Map<number, number>()

@@ -140,7 +140,7 @@ async function catchUp({ postgres, keys, node, news, profile }: Stage): Promise<
   return { rate, more: { cpuMsALedger: cpuMs } }
 }
 
-/** Every payment once and no other, credited and told. */
+/** Each payment exactly once, credited and with events. */
 async function checkLedger(session: Session, { first, last }: LedgersNews): Promise<void> {
   const heights = Array.from({ length: last - first }, (_, at) => first + 1 + at)
   const slots = Array.from({ length: LEDGERS.deposits }, (_, slot) => slot)

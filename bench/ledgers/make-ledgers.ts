@@ -4,7 +4,7 @@ import { type Applied, SAYS, halfHash, treeHash } from '../../simulator/src/xrpl
 import { accountIndex } from '../../simulator/src/xrpl/state.ts'
 import { xrplWallet } from '../../simulator/src/xrpl/wallet.ts'
 
-/** What the ledgers of the benchmark hold; on the main network they are about so large. */
+/** The contents of the ledgers; those of the main network have about this size. */
 export const LEDGERS = {
   /** Number of the ledger under the first. */
   origin: 1_000,
@@ -154,7 +154,7 @@ function applied(fields: object, index: number, nodes: readonly object[]): Appli
   return { blob, meta, hash: halfHash(SAYS.transaction, blob) }
 }
 
-/** Nobody verifies signatures of validated ledgers: any bytes will do. */
+/** Signatures of validated ledgers are not verified, so any bytes will do. */
 function signedFields(seed: number) {
   return {
     Fee: '12',

@@ -2,7 +2,7 @@ import { freePort } from '@sluice/simulator'
 import { createServer } from 'node:http'
 import { type MadeLedger, makeLedgers } from './make-ledgers.ts'
 
-/** What the parent tells the node, and what that tells its parent. */
+/** Messages of the parent to the node, and of the node to its parent. */
 export interface LedgersOrder {
   head: number
 }

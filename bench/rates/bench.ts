@@ -11,8 +11,8 @@ const LIMIT_MS = 300_000
 const ISSUE_MS = 30_000
 
 /**
- * Benchmark 9: withdrawals with one signer from their creation to the end, and the gas that sweeps
- * take, with the whole program on anvil. Nothing is compared: anvil's blocks set the pace.
+ * Benchmark 9: withdrawals with one signer from their creation to the end, and the gas of sweeps,
+ * with the whole program on anvil. There is no comparison: anvil's blocks set the pace.
  */
 export async function benchRates(sizes: Sizes): Promise<Report> {
   const { payouts, sweeps, rounds } = sizes

@@ -36,11 +36,11 @@ export interface House {
   contract: string
   /** Asks as the organization; throws where the answer is not a success. */
   ask: (path: string, body?: object) => Promise<unknown>
-  /** From somebody outside: base units of the coin, or of the token. */
+  /** A payment from outside: base units of the coin, or of the token. */
   pay: (to: string, amount: bigint, contract?: string) => Promise<void>
 }
 
-/** Opens a house, lets somebody work in it, and takes it down. */
+/** Starts an installation, runs some work in it, and stops it. */
 export async function inHouse<T>(work: (house: House) => Promise<T>): Promise<T> {
   const closers: (() => Promise<unknown>)[] = []
   try {

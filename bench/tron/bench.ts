@@ -80,7 +80,7 @@ async function catchUp(stage: Stage, completeness: 'logs' | 'receipts'): Promise
   return { rate, more: { serviceCpuMsABlock: cpuMs, peakMegabytes } }
 }
 
-/** Every planned deposit once and no other, credited where its block is solid. */
+/** Each planned deposit exactly once, credited when its block is solid. */
 async function checkDeposits(session: Session, last: number): Promise<void> {
   const found = await session.one(sql<Record<string, number>>`
     select count(*)::int as deposits,

@@ -4,7 +4,7 @@ import type { Executed } from '../../simulator/src/tron/state.ts'
 import { rawOf, readRaw } from '../../simulator/src/tron/transaction.ts'
 import { TRON, amountOf, payeeOf, strangerHex, watchedHex } from './plan.ts'
 
-/** What a node answers of one block, ready to be sent. */
+/** A node's answers for one block, ready to send. */
 export interface CannedBlock {
   height: number
   /** Of `getblock` without detail. */

@@ -32,7 +32,7 @@ export function watchedAddress(index: number): string {
   return base58Of(watchedHex(index))
 }
 
-/** An address that nobody watches, as 21 bytes in hex. */
+/** An address that is not watched, as 21 bytes in hex. */
 export function strangerHex(name: string): string {
   return `41${digest(`stranger ${name}`)}`
 }

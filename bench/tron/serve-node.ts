@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import { type CannedBlock, cannedChain } from './canned-blocks.ts'
 import { TRON } from './plan.ts'
 
-/** What the parent tells the node. */
+/** Messages of the parent to the node. */
 export interface TronOrder {
   head: number
 }
 
-/** What the node tells its parent. */
+/** Messages of the node to its parent. */
 export interface TronNews {
   port: number
   last: number
@@ -60,7 +60,7 @@ function answer(side: string, method: string, asked: Question): Buffer {
   }
 }
 
-/** What the token says of itself; of balances it says nothing. */
+/** The token's description; it answers no balances. */
 function called(selector: string): unknown {
   const text = Buffer.from(TRON.symbol).toString('hex').padEnd(64, '0')
   const words: Record<string, string> = {

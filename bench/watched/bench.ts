@@ -25,7 +25,7 @@ import type { Report, Sizes } from '../harness/report.ts'
 import { startSluice } from '../harness/program.ts'
 
 const ADDED = 'addresses added while blocks come'
-/** Of the blocks before the clock starts, those whose payees are ours. */
+/** Blocks before the clock starts with payments to our addresses. */
 const PAID_WARM_BLOCKS = 8
 /** Blocks whose payees are issued in one commit, just before the node shows them. */
 const BATCH_BLOCKS = 1
@@ -106,7 +106,7 @@ async function compare(stages: readonly Stage[], sizes: Sizes): Promise<Report> 
   }
 }
 
-/** What must not be more than this, floor and goal alike. */
+/** Verdicts for values with an upper limit; floor and goal are equal. */
 function boundsOf(
   { sides }: Comparison,
   { many, few, pauses }: { many: string; few: string; pauses: readonly number[] },
@@ -127,7 +127,7 @@ function templateOf(watched: number): string {
   return `bench_template_${watched}`
 }
 
-/** The house deletes no account, whoever asks: only what copies a database may. */
+/** The service deletes no account; the replica role skips the triggers that forbid it. */
 function forgetAddresses(session: Session): Promise<void> {
   return session.script(`
     set session_replication_role = replica;
@@ -167,7 +167,7 @@ async function addWhileScanning(stage: Stage, sizes: Sizes): Promise<Reading> {
       const last = Math.min(node.last, first + Math.floor(stage.watched / DEPOSITS_A_BLOCK))
       const batches = Math.ceil((last - first) / BATCH_BLOCKS)
       const fillers = Math.max(0, Math.ceil((sizes.watchedAdded - stage.watched) / batches))
-      // The start is over: from here on nothing may stand still for long.
+      // The start is complete: from here on no long pause is allowed.
       process.kill(service.pid, 'SIGUSR2')
       const began = performance.now()
       for (let batch = 0; batch < batches; batch += 1) {

@@ -1,5 +1,5 @@
-// Loaded into the scanning process before anything else: how long its event loop stood still at a
-// time, counted anew from each SIGUSR2 on, and written to a file in the end.
+// Loaded into the scanning process first: records the pauses of its event loop, reset by each
+// SIGUSR2, and writes them to a file at the end.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
 
-/** What a queue's program is told: `<origin> <path> <count> <connections> <database or redis>`. */
+/** Arguments of a queue's program: `<origin> <path> <count> <connections> <database or redis>`. */
 export interface QueueSettings {
   origin: string
   path: string
@@ -36,10 +36,7 @@ export function makeJobs(count: number): Job[] {
   })
 }
 
-/**
- * Signs and sends as our deliverer does; throws where it is not taken, so that the queue tries
- * again.
- */
+/** Signs and sends like our deliverer; throws if the request fails, so that the queue retries. */
 export function openSender({ origin, path, connections }: QueueSettings) {
   const ca = process.env['BENCH_TLS_CERT'] ?? ''
   const agent = new Agent({ connections, pipelining: 1, connect: { ca } })

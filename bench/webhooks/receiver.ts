@@ -12,7 +12,7 @@ export function warmUpOf(deliveries: number): number {
 
 const LIMIT_MS = 300_000
 
-/** A TLS receiver in a process of its own. */
+/** A TLS receiver in a separate process. */
 export interface ReceiverProcess {
   origin: string
   /** Its certificate, for senders to trust. */
@@ -20,8 +20,7 @@ export interface ReceiverProcess {
   caFile: string
   child: Child<ReceiverNews>
   /**
-   * Forgets all that came. The first so many requests to come are a warm-up, of both sides: none of
-   * them counts.
+   * Forgets all requests. The first ones after that are a warm-up of both sides and do not count.
    */
   begin(given: { secrets: Record<string, string>; warmUp: number }): void
   /**

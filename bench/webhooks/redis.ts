@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { stopChild } from '../harness/children.ts'
 import { until } from '../harness/measure.ts'
 
-/** A Redis of our own on 127.0.0.1, with an append-only file. */
+/** A private Redis on 127.0.0.1, with an append-only file. */
 export interface Redis {
   port: number
   stop(): Promise<void>

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import { createServer } from 'node:tls'
 import { type Asked, acknowledgement, readRequests } from './read-requests.ts'
 
-/** What the parent asks of the receiver. */
+/** Requests of the parent to the receiver. */
 export interface ReceiverOrder {
   /** Secrets by organization id, for the check of signatures. */
   secrets?: Record<string, string>
-  /** Tell the parent of each deposit that was detected, as it comes. */
+  /** Report each detected deposit to the parent when it arrives. */
   tell?: boolean
   /** Forget all that came. */
   reset?: true
@@ -23,7 +23,7 @@ export interface Count {
   distinct: number
   /** Of those looked at, every fiftieth. */
   badSignatures: number
-  /** When the warm-up was over: with the first request where there is none. */
+  /** The end of the warm-up: the first request if there is none. */
   firstAt: number
   lastAt: number
   /** Answered requests by path. */
@@ -49,7 +49,7 @@ const tell = (news: ReceiverNews) => void process.send?.(news)
 const tls = { key: process.env['BENCH_TLS_KEY'], cert: process.env['BENCH_TLS_CERT'] }
 const server = createServer(tls, (socket) => {
   socket.setNoDelay(true)
-  // Who sent is gone, as at the end of each side.
+  // The sender has closed the connection, as at the end of each side.
   socket.on('error', () => undefined)
   readRequests(socket, (asked) => take(asked, socket))
 })

@@ -140,9 +140,8 @@ function isUp(url: string): Promise<boolean> {
 }
 
 /**
- * So many withdrawals, each with its approval, its entry of the audit log, its posting, three
- * events without a gap in their numbers and a delivery of each; and balances that are the sums of
- * the postings.
+ * This many withdrawals, each with its approval, audit log entry, posting, three events with
+ * consecutive numbers and a delivery of each; and balances that equal the sums of the postings.
  */
 async function checkCreated(postgres: Postgres, count: number): Promise<void> {
   await withSession(postgres.adminUrl(RUN), async (session) => {
