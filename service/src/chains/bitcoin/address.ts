@@ -8,7 +8,7 @@ import { networkOf } from './networks.ts'
 import type { Network } from './networks.ts'
 
 /** A witness program (BIP-141): the lock of a segwit output. */
-export interface Program {
+interface Program {
   version: number
   bytes: Uint8Array
 }

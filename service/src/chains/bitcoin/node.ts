@@ -70,7 +70,7 @@ export async function readHeader(rpc: JsonRpc, hash: string): Promise<RpcHeader>
 }
 
 /** Reads the bytes of a block and proves them; an Outage if they are not that block. */
-export type ReadBytes = (bytes: Buffer) => Promise<RawBlock>
+type ReadBytes = (bytes: Buffer) => Promise<RawBlock>
 
 /** A whole block, proved by its hash; null if the node has none. */
 export async function readBlock(

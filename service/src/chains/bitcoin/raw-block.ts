@@ -37,7 +37,7 @@ export function parseBlock(bytes: Buffer): RawBlock {
 }
 
 /** The part of a block before the transactions. */
-export interface RawHeader extends Omit<RawBlock, 'transactions'> {
+interface RawHeader extends Omit<RawBlock, 'transactions'> {
   /** Of the Merkle tree of its transactions. */
   root: Buffer
   /** The number of transactions, at least one. */

@@ -4,7 +4,7 @@ import { balance, COINS_MAX, type Choice, type Wish } from './select-coins.ts'
 import { dustOf, feeFor, typesOf, vsizeOf } from './size.ts'
 
 /** A transaction that no block includes. */
-export interface Stuck {
+interface Stuck {
   coins: readonly Coin[]
   /** Its fee, in base units. */
   fee: bigint

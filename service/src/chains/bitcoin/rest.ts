@@ -11,7 +11,7 @@ export interface BitcoinNode extends JsonRpc {
  * Reads blocks as bytes, without hex and JSON (Core's REST interface, off unless the node was
  * started with `-rest`).
  */
-export interface Rest {
+interface Rest {
   /** Probes whether the node offers it; until then it counts as not offered. */
   detect(): Promise<void>
   /**

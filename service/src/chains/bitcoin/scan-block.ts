@@ -6,7 +6,7 @@ import type { RawTransaction } from './raw-transaction.ts'
 import { ByteReader, demand } from './read-bytes.ts'
 
 /** The transactions to read, as far as their bytes can show. */
-export interface Wanted {
+interface Wanted {
   /** Whether a witness program, or the hash of a key, may be ours. The bytes are a view. */
   mayWatch: (program: Uint8Array) => boolean
   /** Whether transactions with an input without a key are read too (BIP-341). */

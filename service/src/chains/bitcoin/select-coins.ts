@@ -3,7 +3,7 @@ import { addressTypeOf } from './address.ts'
 import { dustOf, feeFor, inputVsize, typesOf, vsizeOf } from './size.ts'
 
 /** An output to pay. */
-export interface Payee {
+interface Payee {
   script: Uint8Array
   /** Base units. */
   amount: bigint

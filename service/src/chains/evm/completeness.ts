@@ -8,7 +8,7 @@ import { EMPTY_ROOT } from './trie.ts'
  * `proved`: the header commits to these receipts. `likely`: it does not, and a second node should
  * count the receipts and their logs.
  */
-export type Completeness = 'proved' | 'likely'
+type Completeness = 'proved' | 'likely'
 
 /**
  * Chains whose receipts root may omit the chain's own transactions (Polygon's state-sync, quirks of

@@ -132,12 +132,15 @@ function outcomeOf(
  * All sources that state a result must agree: trusting one against another could miss a deposit or
  * credit a false one.
  */
-function demandAgreement(given: {
+function demandAgreement({
+  succeeded,
+  trace,
+  isLogged,
+}: {
   succeeded: boolean
   trace: TransactionTrace | null
   isLogged: boolean
 }): void {
-  const { succeeded, trace, isLogged } = given
   demand(trace === null || trace.failed === !succeeded, 'a receipt and a trace disagree')
   demand(succeeded || !isLogged, 'logs of a failed transaction')
 }

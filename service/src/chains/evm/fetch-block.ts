@@ -147,13 +147,17 @@ async function fetchByLogs(
 }
 
 /** Reads the bytes if possible, else the parsed answers; both find the same transfers. */
-function readBoth(given: {
+function readBoth({
+  chainId,
+  answer,
+  logs,
+  scope,
+}: {
   chainId: ChainId
   answer: BlockAnswer
   logs: LogsAnswer
   scope: BlockScope
 }): Reading {
-  const { chainId, answer, logs, scope } = given
   if (answer.scan !== null && logs.scan !== null) {
     const contracts = contractsOf(chainId, scope.tokens)
     const joined = joinScans(answer.scan, logs.scan, { topic: TRANSFER_TOPIC, contracts, scope })

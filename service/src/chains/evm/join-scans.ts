@@ -7,7 +7,7 @@ import { isSystemTransaction, parseLogs, parseTransaction } from './rpc.ts'
 import type { ScannedBlock, ScannedLogs } from './scan-answer.ts'
 
 /** The logs and transactions that matter. */
-export interface Concern {
+interface Concern {
   /** The topic of a token transfer, as 0x and digits. */
   topic: string
   /** Contracts whose logs count, by address. */

@@ -11,7 +11,7 @@ import { scanBlock } from './scan-answer.ts'
 import type { ScannedBlock } from './scan-answer.ts'
 
 /** A header by height or by tag. */
-export type HeaderTag = number | 'latest' | 'finalized'
+type HeaderTag = number | 'latest' | 'finalized'
 
 /** The state to read: at one of our blocks, by its hash (EIP-1898), or at a height or tag. */
 export type StateAt = { blockHash: string } | string

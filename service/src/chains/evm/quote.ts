@@ -65,8 +65,10 @@ function feeTooHigh(prices: Prices, gasLimit: bigint, cap: bigint): Refused {
   return refuseQuote('FEE_TOO_HIGH', 'the fee would be above what is allowed', { fee, cap })
 }
 
-function checkGas(terms: Terms, given: { available: bigint; amount: bigint }): Quote {
-  const { available, amount } = given
+function checkGas(
+  terms: Terms,
+  { available, amount }: { available: bigint; amount: bigint },
+): Quote {
   const required = amount + maxFeeOf(terms)
   if (available >= required) return { ok: true, terms }
   return refuseQuote('INSUFFICIENT_GAS', 'the sender cannot pay the fee', { available, required })

@@ -18,7 +18,7 @@ import {
 import type { Call } from './transaction.ts'
 
 /** The place of an included transaction. */
-export interface Inclusion {
+interface Inclusion {
   txnHash: string
   height: number
   blockHash: string
@@ -31,7 +31,7 @@ export interface Trial extends Call {
   gas?: bigint
 }
 
-export type NonceTag = 'latest' | 'pending'
+type NonceTag = 'latest' | 'pending'
 
 const GWEI = 1_000_000_000n
 /** No chain asks for more than this plus ten times its base fee: a node that does is wrong. */

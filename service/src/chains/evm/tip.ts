@@ -11,7 +11,7 @@ import type { RpcHeader } from './rpc.ts'
 const FINALITY_RETRY_MS = 60_000
 
 /** Reads heads, and remembers which nodes return no final block. */
-export interface TipReader {
+interface TipReader {
   /**
    * The head of a node, and its final block or, if it has none, another node's: depth counts only
    * if no node has the tag (engineering, 12).

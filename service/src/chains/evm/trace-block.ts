@@ -11,7 +11,7 @@ import { readBlockTrace, readCallTrace, readCallTraces, readTrace, untraced } fr
 import type { ToldTraces, Traces, TransactionTrace } from './traces.ts'
 
 /** A method of tracing that was found, or that the operator configured. */
-export type TraceWay = Exclude<TraceMode, 'auto' | 'off'>
+type TraceWay = Exclude<TraceMode, 'auto' | 'off'>
 
 interface Question {
   block: RpcBlock
@@ -25,8 +25,11 @@ export class TooMuch extends Outage {
   /** The traces that it returned, null for each other transaction; null without any. */
   readonly told: Traces
 
-  constructor(node: string, message: string, given: { cause: unknown; told: ToldTraces }) {
-    const { cause, told } = given
+  constructor(
+    node: string,
+    message: string,
+    { cause, told }: { cause: unknown; told: ToldTraces },
+  ) {
     const retryAfterMs = cause instanceof Outage ? cause.retryAfterMs : null
     super(node, message, { cause, ...(retryAfterMs === null ? {} : { retryAfterMs }) })
     this.told = told.some((one) => one !== null) ? told : null

@@ -65,8 +65,8 @@ export function untraced({ transactions }: RpcBlock): (TransactionTrace | null)[
  */
 export function readCallTraces(answer: unknown, block: RpcBlock): (TransactionTrace | null)[] {
   const byHash = new Map<string, Record<string, unknown>>()
-  for (const [at, given] of parseList(answer, 'traces').entries()) {
-    const entry = parseRecord(given, 'trace')
+  for (const [at, value] of parseList(answer, 'traces').entries()) {
+    const entry = parseRecord(value, 'trace')
     const hash = hashOfEntry(entry, at, block)
     demand(!byHash.has(hash), 'traces: a transaction traced twice')
     byHash.set(hash, entry)

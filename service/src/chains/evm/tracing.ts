@@ -222,7 +222,7 @@ function isAboutBlock(error: unknown): error is RpcRefusal | TooMuch {
  * Whether anything can have moved inside the block's transactions. 21,000 gas pays for a plain send
  * and leaves none to run code, so a block of such sends needs no trace.
  */
-export function mayMoveInside({ transactions }: RpcBlock): boolean {
+function mayMoveInside({ transactions }: RpcBlock): boolean {
   return transactions.some(({ gas, isBare }) => gas !== SEND_GAS || !isBare)
 }
 

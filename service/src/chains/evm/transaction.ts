@@ -43,8 +43,12 @@ export function callOf({ tokenId, to, amount }: Intent): Call {
  * The unsigned transaction of an intent: EIP-1559 (type 2), or EIP-155 under legacy terms. Pure. A
  * Bug if intent and terms do not match.
  */
-export function craftTransaction(intent: Intent, given: Terms, reservation: Reservation): Unsigned {
-  const terms = gasTermsOf(given)
+export function craftTransaction(
+  intent: Intent,
+  quoted: Terms,
+  reservation: Reservation,
+): Unsigned {
+  const terms = gasTermsOf(quoted)
   const nonce = nonceOf(reservation)
   checkIntent(intent)
   checkTerms(terms)

@@ -19,7 +19,7 @@ export interface TronAccount {
 }
 
 /** The result of a simulated call. */
-export interface CallResult {
+interface CallResult {
   /** The return value as 0x and digits; null if the call fails. */
   answer: string | null
   energy: bigint
@@ -149,7 +149,7 @@ export async function readSupply(node: TronNode, tokenId: TokenId): Promise<bigi
 }
 
 /** A function of a token and the data of its call: 0x, the four-byte selector, and arguments. */
-export interface TokenCall {
+interface TokenCall {
   from: Address
   contract: Address
   name:
@@ -163,8 +163,10 @@ export interface TokenCall {
 }
 
 /** Runs a call on the node's current state. */
-export async function runCall(node: TronNode, given: TokenCall): Promise<CallResult> {
-  const { from, contract, name, data = '', side = 'wallet' } = given
+export async function runCall(
+  node: TronNode,
+  { from, contract, name, data = '', side = 'wallet' }: TokenCall,
+): Promise<CallResult> {
   // Old nodes accept functions only by name and hash the name themselves.
   const params = {
     owner_address: toHex41(from),

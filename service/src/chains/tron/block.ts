@@ -82,7 +82,7 @@ const UNCLEAR = 'block and transaction info disagree on a result'
  * info each state one. `unclear`: the info contradicts the block, or the block states none, as in
  * the chain's first year; no transfer that may concern us is decided by that.
  */
-export function verdictOn(
+function verdictOn(
   { results }: Pick<RpcTransaction, 'results'>,
   { receiptResult, hasFailed }: Pick<RpcOutcome, 'receiptResult' | 'hasFailed'>,
 ): 'succeeded' | 'failed' | 'unclear' {

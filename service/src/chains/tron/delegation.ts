@@ -16,7 +16,7 @@ export const STAKE_MIN = 1_000_000n
 const ADDRESS = /^41[0-9a-f]{40}$/
 
 /** A change of the lent energy of the sender's stake. */
-export interface Delegated extends Delegation {
+interface Delegated extends Delegation {
   owner: Address
   to: Address
 }

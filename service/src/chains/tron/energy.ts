@@ -16,7 +16,7 @@ import { weigh } from './weigh.ts'
 import { readWindow } from './window.ts'
 
 /** The resources of an address, and what a stake gives on this chain. */
-export interface Resources {
+interface Resources {
   /** Units of energy, and bytes of the larger of its two allowances of bandwidth. */
   energy: bigint
   bytes: bigint

@@ -26,9 +26,12 @@ const ID = /^[0-9a-f]{64}$/
 export async function fetchBlock(
   node: TronNode,
   query: BlockQuery,
-  given: { completeness: CompletenessMode; scope: BlockScope; others?: readonly TronNode[] },
+  {
+    completeness,
+    scope,
+    others = [],
+  }: { completeness: CompletenessMode; scope: BlockScope; others?: readonly TronNode[] },
 ): Promise<BlockEvidence | null> {
-  const { completeness, scope, others = [] } = given
   const height = heightOf(query)
   const block = height === null ? null : await readBlock(node, height)
   if (block === null || ('hash' in query && block.id !== query.hash)) return null

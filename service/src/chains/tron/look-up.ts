@@ -36,9 +36,12 @@ export async function lookUp(
 async function inBlock(
   node: TronNode,
   chainId: ChainId,
-  given: { outcome: RpcOutcome; scope: Pick<BlockScope, 'tokens'>; readsInternal: boolean },
+  {
+    outcome,
+    scope,
+    readsInternal,
+  }: { outcome: RpcOutcome; scope: Pick<BlockScope, 'tokens'>; readsInternal: boolean },
 ): Promise<TransactionSeen | null> {
-  const { outcome, scope, readsInternal } = given
   const query = { height: outcome.height }
   const fetched = await fetchBlock(node, query, { completeness: 'logs', scope })
   if (fetched === null) return null

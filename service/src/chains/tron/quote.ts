@@ -19,7 +19,7 @@ import { readWindow } from './window.ts'
 type Cost = Pick<TronTerms, 'fee' | 'feeLimit' | 'lent'>
 
 /** Energy of a token transfer that was not simulated: more than USDT needs for a new holder. */
-export const TOKEN_ENERGY = 135_000n
+const TOKEN_ENERGY = 135_000n
 /** For a transfer of a token, and of coins. */
 const TOKEN_BYTES = 360n
 const COIN_BYTES = 285n

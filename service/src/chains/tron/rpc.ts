@@ -32,7 +32,7 @@ export interface RpcTransaction {
   owner: string | null
 }
 
-export interface RpcResult {
+interface RpcResult {
   /** `SUCCESS`; `DEFAULT` if the node omits it. */
   contractRet: string
   fee: bigint
@@ -229,7 +229,7 @@ export function listOf(value: unknown, what: string): readonly unknown[] {
 }
 
 /** An integer of 64 bits from its text; zero if omitted. */
-export function intOf(value: unknown, what: string): bigint {
+function intOf(value: unknown, what: string): bigint {
   if (value === undefined || value === null) return 0n
   if (typeof value !== 'string' || !INTEGER.test(value)) throw malformed(what)
   return BigInt(value)
@@ -243,7 +243,7 @@ export function amountOf(value: unknown, what: string): bigint {
 }
 
 /** The same for a value that fits a number. */
-export function wholeOf(value: unknown, what: string): number {
+function wholeOf(value: unknown, what: string): number {
   const whole = Number(amountOf(value, what))
   demand(Number.isSafeInteger(whole), what)
   return whole

@@ -34,8 +34,12 @@ const UINT256_MAX = 2n ** 256n - 1n
  * `transfer`, or a contract that lends energy or takes it back. Its hash is the transaction's id,
  * known before it is sent. Pure. A Bug if intent and terms do not match.
  */
-export function craftTransaction(intent: Intent, given: Terms, reservation: Reservation): Unsigned {
-  const terms = tronTermsOf(given)
+export function craftTransaction(
+  intent: Intent,
+  quoted: Terms,
+  reservation: Reservation,
+): Unsigned {
+  const terms = tronTermsOf(quoted)
   const { feeLimit, expiration, headTime } = terms
   checkIntent(intent)
   assert(expiration > headTime, 'a window that ends before it begins', { headTime, expiration })

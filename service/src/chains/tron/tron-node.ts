@@ -20,7 +20,7 @@ export interface TronNode {
   ask(question: Question): Promise<unknown>
 }
 
-export interface Question {
+interface Question {
   side?: Side
   method: string
   params?: Readonly<Record<string, unknown>>

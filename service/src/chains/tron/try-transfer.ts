@@ -9,7 +9,7 @@ import type { TronNode } from './tron-node.ts'
 export const TRANSFER_MARGIN = { by: 12n, of: 10n } as const
 
 /** The result of a simulated token transfer. */
-export type Tried = { ok: true; energy: bigint } | { ok: false; words: string }
+type Tried = { ok: true; energy: bigint } | { ok: false; words: string }
 
 /** Simulates exactly the transfer of an intent, and returns its energy. */
 export async function tryTransfer(node: TronNode, intent: Intent): Promise<Tried> {

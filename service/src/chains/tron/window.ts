@@ -10,7 +10,7 @@ import type { RpcHeader } from './rpc.ts'
 import type { TronNode } from './tron-node.ts'
 
 /** The period in which a transaction can be included, and the block that it names. */
-export type Window = Pick<TronTerms, 'reference' | 'since' | 'headTime' | 'expiration'>
+type Window = Pick<TronTerms, 'reference' | 'since' | 'headTime' | 'expiration'>
 
 const WINDOW_MS = BigInt(TRON_WINDOW_MS)
 /**

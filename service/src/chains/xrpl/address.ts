@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import {
   classicAddressToXAddress,
-  decodeAccountID,
   encodeAccountID,
   isValidClassicAddress,
   isValidXAddress,
@@ -19,11 +18,11 @@ export interface Tagged {
 }
 
 /** An X-address (XLS-5d): account, tag and type of network in one text. */
-export interface XAddress extends Tagged {
+interface XAddress extends Tagged {
   isTestnet: boolean
 }
 
-export const TAG_MAX = 0xff_ff_ff_ff
+const TAG_MAX = 0xff_ff_ff_ff
 
 /** Brands an address that was read from a node or made from a key. */
 export function brandXrplAddress(text: string): Address {
@@ -61,11 +60,6 @@ export function xrplAddressOf(publicKey: Uint8Array): Address {
 /** The address of twenty bytes. */
 export function addressOfId(id: Uint8Array): Address {
   return brandXrplAddress(encodeAccountID(id))
-}
-
-/** The twenty bytes of an address. */
-export function idOfAddress(address: Address): Uint8Array {
-  return decodeAccountID(address)
 }
 
 /** Reads a tag as an unsigned 32-bit decimal; null for any other text. */

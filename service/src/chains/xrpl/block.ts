@@ -11,7 +11,7 @@ import { demand } from './read.ts'
 type MayWatch = NonNullable<BlockScope['mayWatch']>
 
 /** Seconds from 1970 to the ledger's own epoch, the year 2000. */
-export const EPOCH_SECONDS = 946_684_800
+const EPOCH_SECONDS = 946_684_800
 const COIN_TYPE = '144'
 
 /** XRP, the only money that is credited: `slip44:144` (section 2.1). */

@@ -9,7 +9,7 @@ import { type Socket, openSocket } from '../socket.ts'
 import { isJson } from './read.ts'
 
 /** The dependencies of the listener. */
-export interface DoorbellMeans {
+interface DoorbellMeans {
   clock: Clock
   dice: Dice
   log: Log

@@ -49,13 +49,13 @@ export function entryOf({ id, transaction, meta }: Leaf): Entry {
 
 /** One of the transactions of an answer in JSON, of either API version. */
 export function parseEntry(value: unknown): Entry {
-  const given = parseJson(value, 'a transaction')
-  const inner = given['tx_json'] ?? given['tx']
-  const { meta: _meta, metaData: _metaData, ...inline } = given
+  const record = parseJson(value, 'a transaction')
+  const inner = record['tx_json'] ?? record['tx']
+  const { meta: _meta, metaData: _metaData, ...inline } = record
   const transaction = isJson(inner) ? inner : inline
-  const meta = parseJson(given['meta'] ?? given['metaData'], 'the meta of a transaction')
+  const meta = parseJson(record['meta'] ?? record['metaData'], 'the meta of a transaction')
   return {
-    txnHash: parseHash(given['hash'] ?? transaction['hash'], 'transaction.hash'),
+    txnHash: parseHash(record['hash'] ?? transaction['hash'], 'transaction.hash'),
     transaction: withAmount(transaction),
     meta,
     delivered: meta['delivered_amount'],
@@ -69,16 +69,16 @@ function withAmount(transaction: Json): Json {
 }
 
 function parseLeaf(value: unknown): Leaf {
-  const given = parseJson(value, 'a transaction')
-  const blob = given['tx_blob']
+  const record = parseJson(value, 'a transaction')
+  const blob = record['tx_blob']
   const leaf =
     blob === undefined
-      ? leafOf(parseEntry(given))
+      ? leafOf(parseEntry(record))
       : leafOfBytes(
           parseBytes(blob, 'tx_blob'),
-          parseBytes(given['meta_blob'] ?? given['meta'], 'meta_blob'),
+          parseBytes(record['meta_blob'] ?? record['meta'], 'meta_blob'),
         )
-  const named = given['hash']
+  const named = record['hash']
   demand(named === undefined || parseHash(named, 'hash') === hexOf(leaf.id), 'another hash')
   return leaf
 }

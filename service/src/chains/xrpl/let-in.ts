@@ -12,9 +12,8 @@ import type { XrplRpc } from './rpc.ts'
  */
 export async function letsIn(
   rpc: XrplRpc,
-  given: { intent: Intent; recipient: AccountState; server: ServerState },
+  { intent, recipient, server }: { intent: Intent; recipient: AccountState; server: ServerState },
 ): Promise<boolean> {
-  const { intent, recipient, server } = given
   const { from, to, amount } = intent
   if (amount <= server.reserveBase && recipient.balance <= server.reserveBase) return true
   const accounts = { source_account: from, destination_account: to }
@@ -24,7 +23,7 @@ export async function letsIn(
     const isAsked = result['source_account'] === from && result['destination_account'] === to
     demand(isAsked, 'a leave of other accounts than were asked for')
     const isAllowed = result['deposit_authorized']
-    demand(typeof isAllowed === 'boolean', 'a leave that is neither given nor refused')
+    demand(typeof isAllowed === 'boolean', 'deposit_authorized is not a boolean')
     return isAllowed
   } catch (error) {
     if (error instanceof XrplRefusal) return true

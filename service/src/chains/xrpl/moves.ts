@@ -112,10 +112,10 @@ const ACCOUNT_FIELD = Buffer.from('8114', 'hex')
 const ID_BYTES = 20
 
 function parseNode(value: unknown): Node {
-  const given = parseJson(value, 'an affected node')
-  const kind = KINDS.find((one) => isJson(given[one]))
+  const affected = parseJson(value, 'an affected node')
+  const kind = KINDS.find((one) => isJson(affected[one]))
   if (kind === undefined) throw malformed('an affected node of no known kind')
-  const node = parseJson(given[kind], kind)
+  const node = parseJson(affected[kind], kind)
   const fields = kind === 'CreatedNode' ? node['NewFields'] : node['FinalFields']
   return {
     kind,

@@ -68,7 +68,7 @@ export const MAIN_NETWORK = {
 } as const
 
 /** The chain of a network; unlisted networks have their own id, or none (null). */
-export function parseNetworkId(networkId: number | null): ChainId {
+function parseNetworkId(networkId: number | null): ChainId {
   const names: Readonly<Record<number, string>> = { 0: 'mainnet', 1: 'testnet' }
   return `xrpl:${networkId === null ? 'unnamed' : (names[networkId] ?? networkId)}` as ChainId
 }

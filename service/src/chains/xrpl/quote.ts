@@ -37,7 +37,7 @@ export async function quoteSpend(rpc: XrplRpc, intent: Intent, caps: FeeCaps): P
 }
 
 /** Base units that an account must keep. */
-export function reserveOf({ reserveBase, reserveStep }: ServerState, ownerCount: number): bigint {
+function reserveOf({ reserveBase, reserveStep }: ServerState, ownerCount: number): bigint {
   return reserveBase + reserveStep * BigInt(ownerCount)
 }
 

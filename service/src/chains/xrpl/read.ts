@@ -8,7 +8,7 @@ const DROPS = /^(0|[1-9][0-9]{0,18})$/
 const UINT32_MAX = 0xff_ff_ff_ff
 
 /** An answer that differs from the documentation or contradicts another answer. */
-export class MalformedAnswer extends Outage {}
+class MalformedAnswer extends Outage {}
 
 /** The Outage for a malformed answer; `what` names the part. */
 export function malformed(what: string): MalformedAnswer {
