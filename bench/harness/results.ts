@@ -12,7 +12,7 @@ export function resultsPage(reports: readonly Report[], given: { at: string; com
     `${at}. ${machine()}`,
     '',
     'All sides of a comparison run in turn, round after round, in one run; figures are medians of',
-    'the rounds. Every round checks its result: each deposit once, booked and told; each webhook',
+    'the rounds. Every round checks its result: each deposit once, with its events; each webhook',
     'accepted and signed; each address another one. PostgreSQL is the embedded one, fsync on.',
     '',
     '```',

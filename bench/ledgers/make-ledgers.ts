@@ -4,7 +4,7 @@ import { type Applied, SAYS, halfHash, treeHash } from '../../simulator/src/xrpl
 import { accountIndex } from '../../simulator/src/xrpl/state.ts'
 import { xrplWallet } from '../../simulator/src/xrpl/wallet.ts'
 
-/** The contents of the ledgers; those of the main network have about this size. */
+/** The contents of the ledgers. Ledgers of the main network have about this size. */
 export const LEDGERS = {
   /** Number of the ledger under the first. */
   origin: 1_000,
