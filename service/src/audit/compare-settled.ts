@@ -16,6 +16,8 @@ interface Told {
   settled: SettledBalance | null
 }
 
+type SettledAuditor = Auditor & { adapter: FinalBalances }
+
 /**
  * Compares the ledger with the chain at the final block of the answering node. The ledger is read
  * afterwards, at the block of the answer, so later blocks and pending transactions make no

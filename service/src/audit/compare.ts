@@ -15,7 +15,8 @@ const QUESTIONS_MAX = 8
 export async function compareAddresses(auditor: Auditor, question: Question): Promise<Compared> {
   if (question.addresses.length === 0) return { tip: null, comparisons: [], left: [] }
   if (auditor.entry.paymentModel === 'utxo') return compareCoins(auditor, question)
-  if (auditor.adapter.settledBalance !== undefined) return compareSettled(auditor, question)
+  const { adapter } = auditor
+  if (adapter.balancesAt === 'final-block') return compareSettled({ ...auditor, adapter }, question)
   const { tip, expectations } = await readExpectations(auditor, question)
   if (tip === null) return { tip, comparisons: [], left: expectations }
   const compared: Compared = { tip, comparisons: [], left: [] }

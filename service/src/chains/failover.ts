@@ -163,13 +163,6 @@ function fitMembers<N>({ members, clock }: Fleet<N>): Member<N>[] {
   return [...fit.filter((one) => !one.isLagging), ...fit.filter((one) => one.isLagging)]
 }
 
-/** A failure with a time in the future (the clock was set back) ends now. */
-function forgetAhead<N>(member: Member<N>, now: Millis): void {
-  if (member.failedAt <= now) return
-  member.failedAt = now
-  member.asideUntil = now
-}
-
 async function run<N, T>(
   fleet: Fleet<N>,
   work: (node: N) => Promise<T>,
@@ -365,7 +358,6 @@ function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {
   return new Outage(chainId, `no node can answer: ${reason}`, {
     isLogged,
     cause: first.lastOutage,
-    // The clock may have been set back.
-    retryAfterMs: Math.min(rest, first.lastPauseMs),
+    retryAfterMs: Math.max(first.asideUntil - clock.now(), 0),
   })
 }

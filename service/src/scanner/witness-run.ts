@@ -43,7 +43,7 @@ export async function witnessRun(
     if (asked.size === CONFIRM_BATCH_MAX) break
     const key = movementKey(arrival)
     if (asked.has(key) || (catalogue.token(arrival.tokenId)?.native ?? true)) continue
-    if (watcher.adapter.settledBalance !== undefined) {
+    if (watcher.adapter.balancesAt === 'final-block') {
       // The nodes answer only for their final block, which a later run reaches.
       asked.set(key, Promise.resolve(UNREAD))
       continue
