@@ -23,7 +23,6 @@ export const LANGUAGE_BUDGETS: Readonly<Record<string, number>> = {
   'service/src/scanner': 350,
   'service/src/store': 261,
   'service/src/webhooks': 329,
-  'service/src/withdrawals': 349,
   'service/test/adapters': 302,
   'service/test/contract': 327,
   'service/test/crash': 344,

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await desk.threshold(2)
 })
 
-/** What an approver could be shown in place of what was asked for. */
+/** Changes that would show an approver another withdrawal. */
 const FIELDS: [what: string, change: string][] = [
   ['the recipient', `recipient = '0x${'e1'.repeat(20)}'`],
   ['the amount', 'amount = 1'],
@@ -45,7 +45,7 @@ describe('an approver who reads one withdrawal', () => {
     })
   })
 
-  test('A13 has the operator told once, however often it is read', async () => {
+  test('raises one alert for many reads of a tampered withdrawal [A13]', async () => {
     const id = await desk.created()
     await desk.tamper(`update withdrawals set amount = 1 where id = '${id}'`)
     for (let times = 0; times < 3; times += 1) await ann.ask(`/withdrawals/${id}`, 'GET')
@@ -54,7 +54,7 @@ describe('an approver who reads one withdrawal', () => {
     expect(written).toEqual([{ actor: `user:${ann.userId}` }])
   })
 
-  test('S09 hears nothing of what there is none of', async () => {
+  test('refuses an unknown withdrawal [S09]', async () => {
     const answer = await ann.ask(`/withdrawals/${desk.door.house.ids.next()}`, 'GET')
     expect(refusalIn(answer)).toMatchObject({ error: 'WITHDRAWAL_NOT_FOUND' })
   })

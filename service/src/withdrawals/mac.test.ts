@@ -45,8 +45,8 @@ const names = [
   'createdAt',
 ] as const satisfies readonly (keyof Requested)[]
 
-describe('what the service key vouches for', () => {
-  test('A13 a withdrawal is genuine as it was asked for, whatever has become of it', () => {
+describe('authentication by the service key', () => {
+  test('a withdrawal stays genuine in every status [A13]', () => {
     fc.assert(
       fc.property(requested, (one) => {
         expect(isGenuine(ours, stored(one))).toBe(true)

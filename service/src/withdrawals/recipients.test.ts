@@ -14,7 +14,7 @@ const SEPOLIA = 'eip155:11155111'
 const SHASTA = 'tron:shasta'
 const CHAINS = [ETHEREUM, SEPOLIA, BITCOIN, BITCOIN_TESTNET, TRON, SHASTA, XRPL, XRPL_TESTNET]
 
-/** Nobody has the key of these, or anybody: what is sent there is lost (BIP-141, xrpl.org). */
+/** Addresses without a key, or with a public key known to all: burnt (BIP-141, xrpl.org). */
 const LOST: readonly [failure: string, chainId: string, addresses: readonly string[]][] = [
   ['V02', ETHEREUM, corpus('evm-addresses')['refused'] ?? []],
   ['V02', SEPOLIA, ['0x0000000000000000000000000000000000000000']],
@@ -57,13 +57,16 @@ beforeAll(async () => {
 })
 afterAll(() => door.close())
 
-describe('a withdrawal to who cannot have it is refused', () => {
-  test.each(LOST)('%s where nobody, or anybody, can take it: %s', async (_at, chainId, lost) => {
-    expect(lost.length).toBeGreaterThan(0)
-    for (const recipient of lost) await expectRefused({ chainId, recipient, reason: 'zero' })
-  })
+describe('a withdrawal is refused to', () => {
+  test.each(LOST)(
+    '%s an unspendable or anyone-can-spend address on %s',
+    async (_at, chainId, lost) => {
+      expect(lost.length).toBeGreaterThan(0)
+      for (const recipient of lost) await expectRefused({ chainId, recipient, reason: 'zero' })
+    },
+  )
 
-  test('V05 where an X-address hides that nobody can take it', async () => {
+  test('an X-address of an unspendable address [V05]', async () => {
     for (const chainId of [XRPL, XRPL_TESTNET]) {
       const network = { id: toChainId(chainId), isTestnet: chainId === XRPL_TESTNET }
       for (const lost of corpus('xrpl-addresses')['refused'] ?? []) {
@@ -75,25 +78,29 @@ describe('a withdrawal to who cannot have it is refused', () => {
     }
   })
 
-  test.each(WRITTEN)('%s where it is none of the chain: %s', async (_at, name, chainId) => {
+  test.each(WRITTEN)('%s a malformed address of the corpus %s', async (_at, name, chainId) => {
     for (const recipient of entriesOf(name, 'malformed'))
       await expectRefused({ chainId, recipient, reason: 'malformed' })
   })
 
-  test.each(OWN)('%s where it is our own, whoever asks: %s, %s', async (_at, chainId, purpose) => {
-    const { house, means, a, b } = door
-    const entry = means.catalogue.chain(chainId)
-    if (entry === null) throw new Error('the chain is not there')
-    const given = { keys: means.accountKeys, entry, orgId: a.orgId, purpose }
-    const { address } = await house.database.transaction((tx) => openOwnAddress(tx, given))
-    const tagged = [null, 5, 100_000].map((tag) => taggedAddress(entry, { address, tag }))
-    const written = [address, ...tagged.filter((one) => one !== null)]
-    expect(written).toHaveLength(hasTags(entry.id) ? 4 : 1)
-    for (const recipient of written)
-      for (const { key } of [a, b]) await expectRefused({ chainId, recipient, reason: 'own', key })
-  })
+  test.each(OWN)(
+    '%s an own address for every organization: %s, %s',
+    async (_at, chainId, purpose) => {
+      const { house, means, a, b } = door
+      const entry = means.catalogue.chain(chainId)
+      if (entry === null) throw new Error('the chain is not there')
+      const given = { keys: means.accountKeys, entry, orgId: a.orgId, purpose }
+      const { address } = await house.database.transaction((tx) => openOwnAddress(tx, given))
+      const tagged = [null, 5, 100_000].map((tag) => taggedAddress(entry, { address, tag }))
+      const written = [address, ...tagged.filter((one) => one !== null)]
+      expect(written).toHaveLength(hasTags(entry.id) ? 4 : 1)
+      for (const recipient of written)
+        for (const { key } of [a, b])
+          await expectRefused({ chainId, recipient, reason: 'own', key })
+    },
+  )
 
-  test('V02 V03 V04 V05 and nobody else is: only the money is missing', async () => {
+  test('accepts every other recipient, and lacks only the balance [V02, V03, V04, V05]', async () => {
     const sound = [
       [ETHEREUM, '0x52908400098527886E0F7030069857D2E4169EE7'],
       [BITCOIN, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],

@@ -15,8 +15,8 @@ beforeEach(async () => {
   await desk.threshold(2)
 })
 
-describe('somebody who may write what the service may write', () => {
-  test('A13 sets money aside anew for one that was called off: nobody is paid', async () => {
+describe('an attacker with the rights of the service', () => {
+  test('reserves the amount of a cancelled withdrawal again without a payment [A13]', async () => {
     const id = await approved()
     const { status } = await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
     expect(status).toBe(200)
@@ -24,7 +24,7 @@ describe('somebody who may write what the service may write', () => {
     await expectNothingSigned(id)
   })
 
-  test('A13 sets money aside anew for one that failed: nobody is paid', async () => {
+  test('reserves the amount of a failed withdrawal again without a payment [A13]', async () => {
     const id = await approved()
     expect(await desk.tick()).toBe(1)
     await desk.settle(id, false)
@@ -34,7 +34,7 @@ describe('somebody who may write what the service may write', () => {
     await expectNothingSigned(id)
   })
 
-  test('A13 W01 sets money aside anew for one that was paid: nobody is paid twice', async () => {
+  test('reserves the amount of a paid withdrawal again without a second payment [A13, W01]', async () => {
     const id = await approved()
     expect(await desk.tick()).toBe(1)
     await desk.settle(id, true)
@@ -56,7 +56,7 @@ describe('somebody who may write what the service may write', () => {
     'update withdrawals set amount = amount + 1',
     'update withdrawal_approvals set user_id = gen_random_uuid()',
     "update events set body = '{}'",
-  ])('A13 W01 cannot change what was signed, asked for or told: %s', async (statement) => {
+  ])('cannot change signatures, requests or events: %s [A13, W01]', async (statement) => {
     const changed = desk.database.transaction((tx) => tx.run(sql`${sql.raw(statement)}`))
     await expect(changed).rejects.toThrow('permission denied')
   })
@@ -68,7 +68,7 @@ async function approved(): Promise<string> {
   return id
 }
 
-/** As if it waited for its payment: the posting that set its amount aside stands there again. */
+/** As if it waited for its payment: repeats the posting that reserved its amount. */
 function setAsideAnew(id: string): Promise<void> {
   return desk.tamper(`
     insert into postings (org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
@@ -81,7 +81,7 @@ function setAsideAnew(id: string): Promise<void> {
      where id = '${id}'`)
 }
 
-/** Its payment stands there as that of another withdrawal. */
+/** Assigns its payment to another withdrawal. */
 function hideSignature(id: string): Promise<void> {
   return desk.tamper(`
     update spends set state = 'Settled', subject_id = gen_random_uuid() where subject_id = '${id}'`)

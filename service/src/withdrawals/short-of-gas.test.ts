@@ -27,7 +27,7 @@ test('W20 one that lacks gas keeps none behind it from going that is cheaper', a
   expect(await desk.read(plain)).toMatchObject({ status: 'Processing' })
 })
 
-test('W20 none fails for want of gas that was not asked about by itself', async () => {
+test('a withdrawal fails for missing gas only after its own quote [W20]', async () => {
   const [dear, next, plain] = [
     await createdLater(DEAR),
     await createdLater(DEAR),

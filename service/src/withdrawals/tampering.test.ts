@@ -20,36 +20,36 @@ beforeEach(async () => {
   await desk.threshold(2)
 })
 
-/** Somebody who writes to the database and has neither seed nor service key. */
+/** An attacker who writes to the database without the seed and the service key. */
 const FIELDS: [what: string, change: string][] = [
-  ['one byte of the recipient', "recipient = overlay(recipient placing 'f' from 42 for 1)"],
-  ['the recipient', `recipient = '0x${'e1'.repeat(20)}'`],
-  ['the amount', 'amount = amount + 1'],
-  ['the token', `token_id = '${USDT}'`],
-  ['the memo', "memo = 'x'"],
-  ['the reference', "reference = 'x'"],
-  ['the internal note', "internal_note = 'x'"],
-  ['the end user', "external_user_id = 'x'"],
-  ['the number of approvals', 'required_approvals = 1'],
-  ['the number of people', 'required_humans = 1'],
-  ['the time of creation', "created_at = created_at + interval '1 ms'"],
-  ['the MAC', "mac = sha256('x')"],
-  ['the initiator', `initiator = (select id from users where role = 'approver' limit 1)`],
+  ['byte of the recipient', "recipient = overlay(recipient placing 'f' from 42 for 1)"],
+  ['recipient', `recipient = '0x${'e1'.repeat(20)}'`],
+  ['amount', 'amount = amount + 1'],
+  ['token', `token_id = '${USDT}'`],
+  ['memo', "memo = 'x'"],
+  ['reference', "reference = 'x'"],
+  ['internal note', "internal_note = 'x'"],
+  ['end user', "external_user_id = 'x'"],
+  ['number of approvals', 'required_approvals = 1'],
+  ['number of people', 'required_humans = 1'],
+  ['time of creation', "created_at = created_at + interval '1 ms'"],
+  ['MAC', "mac = sha256('x')"],
+  ['initiator', `initiator = (select id from users where role = 'approver' limit 1)`],
 ]
 
-/** What no request could have brought. */
+/** Values that no request can contain. */
 const NONSENSE: [what: string, change: string][] = [
-  ['the chain, to none there is,', "chain_id = 'x'"],
-  ['the token, to none there is,', "token_id = 'x'"],
-  ['the recipient, to no address,', "recipient = 'x'"],
+  ['chain', "chain_id = 'x'"],
+  ['token', "token_id = 'x'"],
+  ['recipient', "recipient = 'x'"],
 ]
-/** What may have become of a withdrawal whose status somebody sets back. */
+/** Statuses of a withdrawal before an attacker resets them. */
 const PASTS = ['Processing', 'Cancelled', 'Completed', 'Failed'] as const
 const TOLD = /neither signs nor changes it.*Ask the operator.*withdrawal\.tampered/
 
-describe('a database that somebody else writes to', () => {
+describe('a tampered database', () => {
   test.each(FIELDS)(
-    'A13 %s of an approved withdrawal: nothing is signed',
+    'a changed %s of an approved withdrawal prevents its signature [A13]',
     async (_what, change) => {
       const id = await approved()
       await desk.tamper(`update withdrawals set ${change} where id = '${id}'`)
@@ -57,7 +57,7 @@ describe('a database that somebody else writes to', () => {
     },
   )
 
-  test('A13 the chain: nothing is signed there', async () => {
+  test('a changed chain prevents a signature on the new chain [A13]', async () => {
     const id = await approved()
     await desk.tamper(`update withdrawals set chain_id = '${SEPOLIA}' where id = '${id}'`)
     expect(await desk.tick()).toBe(0)
@@ -71,7 +71,7 @@ describe('a database that somebody else writes to', () => {
     await expectNothingSigned(id)
   })
 
-  test('A13 an approval that nobody gave', async () => {
+  test('a forged approval prevents the signature [A13]', async () => {
     const id = await desk.created()
     await forgeApproval(ann, [id])
     await desk.tamper(`update withdrawals set status = 'Pending' where id = '${id}'`)
@@ -142,24 +142,21 @@ describe('a database that somebody else writes to', () => {
     },
   )
 
-  test.each(PASTS)(
-    'A13 one that was %s, made to wait again: nothing of it is given back',
-    async (was) => {
-      const id = await brought(was)
-      const stood = await standing()
-      const told = await toldOf(id)
-      await resetTo('Pending', id)
-      expectTold(id, await cancel(id))
-      await resetTo('PendingApproval', id)
-      expectTold(id, await cancel(id))
-      expectTold(id, await reject(id))
-      expect(await standing()).toEqual(stood)
-      expect(await toldOf(id)).toEqual(told)
-      expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
-      expect(await desk.alerts('withdrawal.tampered')).toContain(id)
-      expect(await met(id)).toEqual([desk.apiUserId, desk.apiUserId, ann.userId])
-    },
-  )
+  test.each(PASTS)('a withdrawal reset from %s releases no amount [A13]', async (was) => {
+    const id = await brought(was)
+    const stood = await standing()
+    const told = await toldOf(id)
+    await resetTo('Pending', id)
+    expectTold(id, await cancel(id))
+    await resetTo('PendingApproval', id)
+    expectTold(id, await cancel(id))
+    expectTold(id, await reject(id))
+    expect(await standing()).toEqual(stood)
+    expect(await toldOf(id)).toEqual(told)
+    expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
+    expect(await desk.alerts('withdrawal.tampered')).toContain(id)
+    expect(await met(id)).toEqual([desk.apiUserId, desk.apiUserId, ann.userId])
+  })
 
   test('A13 one on its way that was not called off is paid, and its chain goes on', async () => {
     const id = await brought('Processing')
@@ -171,7 +168,7 @@ describe('a database that somebody else writes to', () => {
   })
 
   test.each(PASTS)(
-    'A13 one that was %s, made to wait for approvals again: who approves it pays nobody',
+    'an approval of a withdrawal reset from %s pays no recipient [A13]',
     async (was) => {
       const id = await brought(was)
       const signed = await signedFor(id)
@@ -185,7 +182,7 @@ describe('a database that somebody else writes to', () => {
     },
   )
 
-  test('A13 one that was called off while the chain was asked does not fail besides', async () => {
+  test('a withdrawal cancelled during its quote does not fail as well [A13]', async () => {
     const id = await approved()
     const stood = await standing()
     const { quote } = desk.chain
@@ -205,7 +202,7 @@ describe('a database that somebody else writes to', () => {
     expect(await desk.alerts('withdrawal.tampered')).toContain(id)
   })
 
-  test('A13 what was tampered with is left standing, and the others go on', async () => {
+  test('a tampered withdrawal stays unchanged, and the others are paid [A13]', async () => {
     const bad = await approved()
     const good = await approved()
     await desk.tamper(`update withdrawals set amount = 61 where id = '${bad}'`)
@@ -214,7 +211,7 @@ describe('a database that somebody else writes to', () => {
     expect(await desk.read(bad)).toMatchObject({ status: 'Pending' })
   })
 
-  test('A13 a changed amount can neither be approved nor given back: all are told', async () => {
+  test('a withdrawal with a changed amount can neither be approved nor released [A13]', async () => {
     const id = await desk.created()
     const available = await desk.available()
     await desk.tamper(`update withdrawals set amount = 70 where id = '${id}'`)
@@ -248,7 +245,7 @@ describe('a database that somebody else writes to', () => {
     expect(await desk.read(bad)).toMatchObject({ status: 'PendingApproval' })
   })
 
-  test('A13 nobody is told that an approval stands which was forged in their name', async () => {
+  test('a user gets no confirmation of a forged approval [A13]', async () => {
     const id = await desk.created()
     await forgeApproval(ann, [id])
     await desk.tamper(`update withdrawals set status = 'Pending' where id = '${id}'`)
@@ -258,7 +255,7 @@ describe('a database that somebody else writes to', () => {
   })
 
   test.each(NONSENSE)(
-    'A13 %s of what waits was changed: it is told, and lists can be read still',
+    'a changed %s is reported, and lists stay readable [A13]',
     async (_what, change) => {
       const id = await desk.created()
       await desk.tamper(`update withdrawals set ${change} where id = '${id}'`)
@@ -270,7 +267,7 @@ describe('a database that somebody else writes to', () => {
     },
   )
 
-  test('A12 thresholds of what is pending are known, of what is over they are not', async () => {
+  test('thresholds are listed for pending withdrawals only [A12]', async () => {
     const id = await desk.created()
     const over = await desk.created()
     await desk.door.ask(`/withdrawals/${over}`, { method: 'DELETE' })
@@ -281,7 +278,7 @@ describe('a database that somebody else writes to', () => {
   })
 })
 
-/** A deliberate answer, not that of a bug: it says what is not done, and whom to tell. */
+/** The refusal of a tampered withdrawal, not that of a bug. */
 function expectTold(id: string, answer: Answered): void {
   expect(refusalIn(answer)).toMatchObject({
     error: 'INTERNAL_ERROR',
@@ -291,7 +288,7 @@ function expectTold(id: string, answer: Answered): void {
   })
 }
 
-/** Who met with what was changed, as the audit log has it. */
+/** Actors who found the tampering, from the audit log. */
 async function met(id: string): Promise<string[]> {
   const rows = await desk.rows(`
     select actor from audit_log
@@ -312,7 +309,7 @@ function resetTo(status: 'Pending' | 'PendingApproval', id: string): Promise<voi
   return desk.tamper(`update withdrawals set status = '${status}' where id = '${id}'`)
 }
 
-/** What of the organization's money is available, and what is reserved. */
+/** Available and reserved amounts of the organization. */
 async function standing(): Promise<[available: bigint, reserved: bigint]> {
   return [await desk.available(), await desk.reserved()]
 }
@@ -335,7 +332,7 @@ async function brought(status: (typeof PASTS)[number]): Promise<string> {
   return id
 }
 
-/** Writes that somebody approved, with the MAC of somebody else. */
+/** Writes an approval with the MAC of another user. */
 function forgeApproval({ userId }: Signer, ids: readonly string[]): Promise<void> {
   return desk.tamper(`
     insert into withdrawal_approvals
@@ -350,7 +347,7 @@ async function approved(): Promise<string> {
   return id
 }
 
-/** Two rounds: an operator is told in the first, and nothing is signed in the second either. */
+/** Two rounds: the first raises an alert, and both sign no payment. */
 async function expectNothingSigned(id: string): Promise<void> {
   expect(await desk.tick()).toBe(0)
   expect(await desk.alerts('withdrawal.tampered')).toContain(id)

@@ -100,7 +100,7 @@ describe('approvals', () => {
     expect((await cem.approve(needsTwo)).json['withdrawal']).toMatchObject({ status: 'Pending' })
   })
 
-  test('A07 a record says how many must be people, besides how many approvals', async () => {
+  test('a withdrawal records the required approvals and the required people [A07]', async () => {
     await desk.threshold(2, 2)
     const id = await desk.created()
     const waiting = {
@@ -163,7 +163,7 @@ describe('approvals', () => {
     expect(refusalIn(await ben.approve(released)).error).toBe('WITHDRAWAL_ALREADY_PROCESSED')
   })
 
-  test('S03 a wrong code approves nothing, and a used one says so', async () => {
+  test('approval refuses a wrong code and a used code [S03]', async () => {
     const id = await createdBy(ann)
     const send = (totpCode: string) => ben.ask(`/withdrawals/${id}/approve`, 'POST', { totpCode })
     expect(refusalIn(await send('12345')).error).toBe('INVALID_TOTP')
@@ -207,7 +207,7 @@ describe('approvals', () => {
 })
 
 describe('cancelling', () => {
-  test('A10 what is told of it names whoever approved at that moment as well', async () => {
+  test('the event names the users who approved at the same moment [A10]', async () => {
     const id = await createdBy(ann)
     const given = {
       catalogue: desk.door.means.catalogue,
@@ -277,7 +277,7 @@ describe('approving several', () => {
     })
   })
 
-  test('S03 a wrong code approves none of them', async () => {
+  test('a wrong code approves no withdrawal of several [S03]', async () => {
     const ids = [await createdBy(ann), await createdBy(ann)]
     const answer = await ben.ask('/withdrawals/approve', 'POST', { ids, totpCode: '1' })
     expect(refusalIn(answer).error).toBe('INVALID_TOTP')

@@ -29,7 +29,7 @@ const WAYS: [what: string, take: () => ReturnType<typeof disableUser>][] = [
 
 describe.each(WAYS)('a signer who must be %s', (_what, take) => {
   test.each(['required_approvals', 'required_humans'])(
-    'A13 is, whatever somebody has written into %s of what waits: it is named',
+    'leaves out a withdrawal with a tampered %s, and lists it [A13]',
     async (column) => {
       const [changed, genuine] = [await desk.created(), await desk.created()]
       await desk.tamper(`update withdrawals set ${column} = 1000 where id = '${changed}'`)
@@ -41,7 +41,7 @@ describe.each(WAYS)('a signer who must be %s', (_what, take) => {
     },
   )
 
-  test('A13 is, whatever somebody has written into the settings: they are named', async () => {
+  test('leaves out tampered settings, and lists them [A13]', async () => {
     await desk.tamper(`update organizations set min_human_approvals = 1000`)
     const { leftOut } = await take()
     expect(leftOut).toEqual({ thresholds: true, withdrawals: [] })
@@ -74,7 +74,7 @@ function demote(): ReturnType<typeof setRole> {
   return desk.database.transaction((tx) => setRole(tx, desk.serviceKey, given, pendingThresholds))
 }
 
-/** What the audit log says of the last change. */
+/** The last change in the audit log. */
 async function noted(): Promise<Record<string, unknown> | undefined> {
   const [entry] = await desk.database.transaction((tx) => listAudit(tx, { orgId: desk.orgId }))
   expect(entry).toMatchObject({ object: ann.userId })

@@ -8,7 +8,7 @@ let ann: Signer
 beforeAll(async () => {
   desk = await openDesk()
   ann = await desk.signer()
-  // Enough are left whoever goes.
+  // Any user may leave: enough remain.
   await desk.signer()
 })
 afterAll(() => desk.close())

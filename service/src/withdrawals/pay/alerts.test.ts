@@ -19,7 +19,7 @@ beforeEach(async () => {
   await desk.addGas(10n ** 9n)
 })
 
-test('W20 money that is not swept for long is told of once, until it goes out', async () => {
+test('a withdrawal raises one alert when it waits long for a sweep, until it is sent [W20]', async () => {
   const id = await desk.created()
   desk.chain.quote = async () => UNSWEPT
   await look()
@@ -43,7 +43,7 @@ test('W20 money that is not swept for long is told of once, until it goes out', 
   expect(await told()).toEqual([])
 })
 
-test('W20 one that is cancelled, or waits for something else, is told of no more', async () => {
+test('the alert is resolved when a withdrawal is cancelled or waits for another reason [W20]', async () => {
   const [cancelled, other] = [await desk.created(), await desk.created()]
   desk.chain.quote = async () => UNSWEPT
   await look()
@@ -59,7 +59,7 @@ test('W20 one that is cancelled, or waits for something else, is told of no more
   await boss.ask(`/withdrawals/${other}`, 'DELETE')
 })
 
-test('A20 one of an organization that owes waits on, and is told of', async () => {
+test('a withdrawal of an organization that owes waits and raises an alert [A20]', async () => {
   const id = await desk.created()
   const available = await desk.available()
   const settlement = `place:settlement:${desk.settlement}` as const
@@ -80,7 +80,7 @@ test('A20 one of an organization that owes waits on, and is told of', async () =
   expect(await told()).toEqual([])
 })
 
-test('A20 one that waited for a sweep is told of anew once its organization owes', async () => {
+test('the alert is raised again when the organization owes after a wait for a sweep [A20]', async () => {
   const id = await desk.created()
   desk.chain.quote = async () => UNSWEPT
   await look()
@@ -108,7 +108,7 @@ const UNSWEPT: Exclude<Quote, { ok: true }> = {
   details: {},
 }
 
-/** So many minutes later it is looked at again. */
+/** Advances the clock and runs a round. */
 async function later(minutes: number): Promise<void> {
   await desk.door.house.clock.advance(minutes * MINUTE_MS)
   await look()
@@ -121,7 +121,7 @@ async function look(): Promise<number> {
   return sent
 }
 
-/** What is open. */
+/** Open alerts. */
 function told(): Promise<Record<string, unknown>[]> {
   return desk.rows(`
     select subject, times, message, details

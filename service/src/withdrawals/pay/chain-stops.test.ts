@@ -23,7 +23,7 @@ beforeEach(async () => {
   await desk.addGas(10n ** 9n)
 })
 
-/** What keeps a chain from signing, and what ends that. */
+/** Each stop of a chain, and the step that ends it. */
 const STOPS: [what: string, stop: Step, goOn: Step][] = [
   ['frozen', (tx) => condition(tx, 'frozen'), (tx) => condition(tx, 'running')],
   ['halted', (tx) => condition(tx, 'halted'), (tx) => condition(tx, 'running')],
@@ -51,7 +51,7 @@ test.each(STOPS)('R04 while a chain is %s no node has a withdrawal fail', async 
   expect(await desk.read(id)).toMatchObject({ status: 'Processing' })
 })
 
-test('R04 time in which nobody can bring gas is not waited out', async () => {
+test('a stopped chain does not count as time waited for gas [R04]', async () => {
   const id = await desk.created()
   desk.chain.quote = refusing('INSUFFICIENT_GAS')
   await desk.tick()
@@ -70,7 +70,7 @@ test('R04 time in which nobody can bring gas is not waited out', async () => {
   expect(await desk.read(id)).toMatchObject({ status: 'Failed', failureCode: 'INSUFFICIENT_GAS' })
 })
 
-test('R01 a small reorg, over in a moment, gives nobody more time', async () => {
+test('a small reorg does not restart the wait for gas [R01]', async () => {
   const id = await desk.created()
   desk.chain.quote = refusing('INSUFFICIENT_GAS')
   await desk.tick()

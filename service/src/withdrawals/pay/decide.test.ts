@@ -85,7 +85,7 @@ test.each(CODES)('%s leads to its outcome, and to a failure only after the wait'
   expect(decide(waited('chain', GAS_WAIT_MS), answer)).toEqual(first)
 })
 
-test('a withdrawal fails for missing funds only if none can arrive [B06, X13]', () => {
+test('a withdrawal fails for missing funds if no funds can arrive [B06, X13]', () => {
   const facts = { ...waited('funds', GAS_WAIT_MS), mayReceive: false }
   const code = 'INSUFFICIENT_BALANCE'
   expect(decide(facts, { code })).toEqual({ act: 'fail', code })
@@ -100,11 +100,11 @@ const STATES: [name: string, changes: Partial<Facts>, decision: Decision][] = [
     { act: 'report', cause: 'changed' },
   ],
   [
-    'that was never approved',
+    'without an approval',
     { approvals: { ...GOOD.approvals, isEnough: false, wasEnough: false } },
     { act: 'report', cause: 'it was never approved by as many as it needs' },
   ],
-  ['that was signed before', { forgery: 'signed' }, { act: 'report', cause: 'signed' }],
+  ['signed before', { forgery: 'signed' }, { act: 'report', cause: 'signed' }],
   [
     'with void approvals',
     { approvals: { ...GOOD.approvals, isEnough: false, voided: VOIDED } },
@@ -120,7 +120,7 @@ const STATES: [name: string, changes: Partial<Facts>, decision: Decision][] = [
 ]
 
 test.each(STATES)(
-  'a withdrawal %s is not paid, whatever the nodes answer',
+  'a withdrawal %s is not paid after any answer of the nodes',
   (_, changes, expected) => {
     const facts = { ...GOOD, ...changes }
     expect(decide(facts, null)).toEqual(expected)

@@ -4,7 +4,7 @@ import { Outage } from '../../base/fault.ts'
 import { Doubt } from '../../chains/doubt.ts'
 import { keepGoing, putLast } from './each-pending.ts'
 
-const doubt = new Doubt('node', 'says what nobody knows')
+const doubt = new Doubt('node', 'an answer in doubt')
 const outage = new Outage('node', 'away')
 
 test('W20 payments that nodes doubt end no round, however many there are', async () => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 
 describe('on their way', () => {
-  test('I17 one is signed, stored and told, with its hash, and only once', async () => {
+  test('a withdrawal is signed, stored and emitted once, with its hash [I17]', async () => {
     const id = await desk.created()
     expect(await desk.tick()).toBe(1)
     expect(await desk.tick()).toBe(0)
@@ -127,7 +127,7 @@ describe('refused before anything is signed', () => {
     ])
   })
 
-  test('W20 without gas it waits as long as it may, is told of, and then fails once', async () => {
+  test('a withdrawal without gas waits, reports the shortage, and then fails once [W20]', async () => {
     const id = await desk.created()
     const available = await desk.available()
     desk.chain.quote = async () => refused('INSUFFICIENT_GAS')
@@ -162,7 +162,7 @@ describe('refused before anything is signed', () => {
     expect(await desk.read(id)).toMatchObject(failed)
   })
 
-  test('X13 where no gas wallet pays, nobody is told that one is empty', async () => {
+  test('a shortage of gas is not reported on a chain without gas wallets [X13]', async () => {
     const id = await desk.created()
     const { orgId } = desk
     const shared = CHAINS.find((entry) => !entry.hasGasWallets && entry.sharesAddresses)
@@ -176,7 +176,7 @@ describe('refused before anything is signed', () => {
     expect(desk.gasShort).toHaveLength(1)
   })
 
-  test('W20 where gas comes in time it goes on, and waits anew another time', async () => {
+  test('a withdrawal whose gas arrives in time is sent, and each reason to wait restarts the time [W20]', async () => {
     const id = await desk.created()
     desk.chain.quote = async () => refused('FEE_TOO_HIGH')
     await desk.tick()
@@ -223,7 +223,7 @@ describe('refused before anything is signed', () => {
     expect(demands).toEqual([{ orgId: desk.orgId, tokenId: toTokenId(USDT), missing: 400n }])
   })
 
-  test('E09 of a token that was caught lying nothing is signed, of others it is', async () => {
+  test('a withdrawal of a suspended token is not signed, and others are [E09]', async () => {
     await desk.fund(5n, USDT)
     const [id, other] = [await desk.created({ tokenId: USDT, amount: '5' }), await desk.created()]
     const lying = { tokenId: toTokenId(USDT), chainId: CHAIN, cause: 'a test' }
@@ -386,7 +386,7 @@ async function moveAway(amount: bigint): Promise<void> {
   })
 }
 
-/** What a reorg takes back of what was confirmed. */
+/** A confirmed amount that a reorg removes. */
 async function takeBack(amount: bigint): Promise<void> {
   await desk.book({
     debit: 'claim:available',

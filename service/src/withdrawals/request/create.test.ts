@@ -53,7 +53,7 @@ describe('creating a withdrawal', () => {
     expect(await desk.reserved()).toBe(reserved + 60n)
   })
 
-  test('H10 created, approved and the balance are told, in this order, once', async () => {
+  test('the events created, approved and balance.updated are emitted once, in this order [H10]', async () => {
     const id = await desk.created({ amount: '7', internalNote: 'secret' })
     const told = (await desk.told()).filter(({ payload }) =>
       [payload['id'], payload['referenceId']].includes(id),
@@ -77,7 +77,7 @@ describe('creating a withdrawal', () => {
 
   test('A07 who asked is written down, as who approves is; a refused request is not', async () => {
     const [ann, ben] = [await desk.signer(), await desk.signer()]
-    const asked = requestOf({ reference: 'by ben', memo: 'invoice 7', internalNote: 'of our own' })
+    const asked = requestOf({ reference: 'by ben', memo: 'invoice 7', internalNote: 'a note' })
     const hers = await ann.ask('/withdrawals', 'POST', requestOf({ reference: 'by the first' }))
     const [mine, his] = [
       await desk.created({ reference: 'by a key', amount: '7' }),
@@ -157,7 +157,7 @@ describe('references', () => {
     expect(list.json['withdrawals']).toMatchObject([{ reference }])
   })
 
-  test('A04 another organization has references of its own', async () => {
+  test('another organization may use the same reference [A04]', async () => {
     await desk.created({ reference: 'shared' })
     const theirs = await desk.create({ reference: 'shared' }, { key: desk.door.b.key })
     expect(refusalIn(theirs)).toMatchObject({
@@ -230,7 +230,7 @@ describe('the order of refusals', () => {
     await poor.close()
   })
 
-  test('A02 of a fee that no node tells it is said only to whom nothing else is', async () => {
+  test('an unknown fee is refused last [A02]', async () => {
     const { Outage } = await import('../../base/fault.ts')
     const far = await openDesk()
     far.door.means.feeBook.feeOf = async () => {
@@ -262,13 +262,13 @@ describe('the order of refusals', () => {
     await door.close()
   })
 
-  test('A02 on a chain that was never reached nothing is there to pay with', async () => {
+  test('a chain that was never reached has no balance [A02]', async () => {
     const answer = await desk.create({ chainId: UNREACHED, tokenId: `${UNREACHED}/slip44:60` })
     expect(refusalIn(answer).error).toBe('INSUFFICIENT_BALANCE')
   })
 })
 
-describe('who may be paid', () => {
+describe('recipients', () => {
   test.each([
     ['zero', `0x${'0'.repeat(40)}`],
     ['malformed', '0x52908400098527886e0F7030069857D2E4169EE7'],
@@ -316,7 +316,7 @@ describe('amounts and texts', () => {
   })
 
   test.each(['0', '-1', '01', '1e3', '', ' 1', '0x1', '9'.repeat(79)])(
-    'V01 an amount that is none is refused: %j',
+    'a malformed amount is refused: %j [V01]',
     async (amount) => {
       expect(refusalIn(await desk.create({ amount })).error).toBe('INVALID_AMOUNT')
     },
@@ -350,14 +350,14 @@ describe('amounts and texts', () => {
     expect(await desk.read(id)).toMatchObject(given)
   })
 
-  test('S14 fields that are none of the request change nothing', async () => {
+  test('unknown fields of a request are ignored [S14]', async () => {
     const answer = await desk.create({ status: 'Completed', approvers: [], txnHash: '0x1' })
     expect(answer.json['withdrawal']).toMatchObject({ status: 'Pending', txnHash: null })
     expect(idIn(answer.json['withdrawal'])).toHaveLength(36)
   })
 })
 
-/** Who is written down to have asked for these, with what is said of them. */
+/** Initiators and details of withdrawals in the audit log. */
 async function written(ids: readonly string[]): Promise<unknown[]> {
   const logs = await desk.database.transaction((tx) =>
     Promise.all(ids.map((object) => listAudit(tx, { orgId: desk.orgId, object }))),

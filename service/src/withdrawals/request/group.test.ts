@@ -45,7 +45,7 @@ describe('requests that come together', () => {
     }
   })
 
-  test('A03 one whose node is away keeps nothing from the others', async () => {
+  test('a request whose node does not answer does not delay the others [A03]', async () => {
     const desk = await openDesk()
     await desk.fund(600n)
     await desk.addGas(1_000n)
@@ -69,7 +69,7 @@ describe('requests that come together', () => {
     await desk.close()
   })
 
-  test('H10 each is told, and its balance, which follows from the one before', async () => {
+  test('each withdrawal emits its event and its balance in sequence [H10]', async () => {
     for (const desk of desks()) {
       expect(await desk.told('withdrawal.created')).toHaveLength(40)
       expect(await desk.told('withdrawal.approved')).toHaveLength(40)
@@ -102,7 +102,7 @@ describe('requests that come together', () => {
     }
   })
 
-  test('A01 others that take the balance meanwhile leave none of them half done', async () => {
+  test('a balance that is taken meanwhile leaves no withdrawal incomplete [A01]', async () => {
     const desk = await openDesk()
     await desk.fund(600n)
     await desk.addGas(1_000n)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-describe('what is set aside for the fee of a withdrawal', () => {
+describe('the amount held for the fee of a withdrawal', () => {
   test('X10 what was not paid of it comes back, once', async () => {
     const orgId = await fundedOrganization(1_000n)
     const one = { ...withdrawal(orgId), fee: 12n }
@@ -38,7 +38,7 @@ describe('what is set aside for the fee of a withdrawal', () => {
     expect(await amounts(orgId)).toEqual({ available: 988n, gas: 0n })
   })
 
-  test('X10 a fee dearer than what was set aside ends every withdrawal all the same', async () => {
+  test('a fee above the held amount still settles every withdrawal [X10]', async () => {
     const orgId = await fundedOrganization(1_000n)
     const [dear, other] = [{ ...withdrawal(orgId), fee: 150n }, withdrawal(orgId)]
     await house.database.transaction((tx) => post(tx, feeHoldsOf(dear, 120n)))

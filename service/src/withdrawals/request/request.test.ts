@@ -15,7 +15,7 @@ const dice = new SeededDice('request')
 const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
 const catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
 
-/** Others are quicker each time; what they leave over is always as much. */
+/** Other requests take the balance first each time, and leave the same amount. */
 async function refusedOver(available: bigint, amount: bigint): Promise<unknown> {
   const entry = catalogue.chain(CHAIN)
   if (entry === null) throw new Error('no such chain')
@@ -43,7 +43,7 @@ const REQUEST = {
   externalUserId: null,
 }
 
-test('X13 who lost a race is told of the amount and of what is held for its fee', async () => {
+test('a request that lost a race is refused with its amount and held fee [X13]', async () => {
   const refusal = (available: bigint, required: bigint) => ({
     code: 'INSUFFICIENT_BALANCE',
     details: { available: available.toString(), required: required.toString() },

@@ -33,7 +33,7 @@ test('A05 one that failed keeps its reference, and is not paid under it again', 
   expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
 })
 
-describe('what the chain shows', () => {
+describe('settlement by the chain', () => {
   test('I17 included, the amount leaves the reserve; deep enough, it is completed', async () => {
     const { id, spend } = await sent()
     const [reserved, available] = [await desk.reserved(), await desk.available()]
@@ -60,7 +60,7 @@ describe('what the chain shows', () => {
     })
   })
 
-  test('W18 replaced, it names what is on its way, and nobody is told of it twice', async () => {
+  test('a replaced withdrawal shows the new hash and emits no second event [W18]', async () => {
     const { id, spend } = await sent()
     const told = (await toldOf(id)).length
     await run((tx) => step.replaced(tx, { ...spend, txnHash: '0xdearer' }))
@@ -173,7 +173,7 @@ describe('what the chain shows', () => {
     ])
   })
 
-  test('R09 what ends otherwise after a reorg than was told is told to an operator', async () => {
+  test('a different outcome after a reorg raises an alert [R09]', async () => {
     const { id, spend } = await sent()
     await run((tx) => step.included(tx, seen(spend)))
     await run((tx) => step.settled(tx, spend))
@@ -220,7 +220,7 @@ async function sent(): Promise<{ id: string; spend: IncludedSpend }> {
     if (outcome.outcome === 'sent') spend = outcome.spend
     return outcome
   })
-  if (spend === null) throw new Error('nothing was sent')
+  if (spend === null) throw new Error('no spend was sent')
   const block = { height: 1_001, hash: '0xb1' }
   return { id, spend: { ...Object(spend), succeeded: true, fee: 21n, block } }
 }
