@@ -1,6 +1,6 @@
 import { SCANNER_POINTS } from '../scanner/crash-points.ts'
+import { SWEEP_POINTS } from '../sweeps/crash-points.ts'
 import { SPEND_POINTS } from '../transactions/core/crash-points.ts'
-import { SWEEP_POINTS } from '../sweeps/means.ts'
 import { DELIVERER_POINTS } from '../webhooks/crash-points.ts'
 
 /** A point of the program's steps, and at which pass of it the process is to end. */

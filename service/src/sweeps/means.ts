@@ -1,6 +1,7 @@
 import type { Millis } from '../base/clock.ts'
 import type { SpendPoint } from '../transactions/core/crash-points.ts'
 import type { SpendMeans } from '../transactions/core/mandate.ts'
+import type { SweepPoint } from './crash-points.ts'
 
 /** Dependencies of sweeping the deposit addresses of a chain. */
 export interface SweepDeps extends Omit<SpendMeans, 'crash'> {
@@ -11,14 +12,3 @@ export interface SweepDeps extends Omit<SpendMeans, 'crash'> {
   /** Called at each point that a step passes; tests end the process there. */
   crash?: (point: SpendPoint | SweepPoint) => void
 }
-
-/** Points that a round of sweeps passes, in order, in addition to those of spends. */
-export const SWEEP_POINTS = [
-  'sweep.gathered',
-  'sweep.planned',
-  'sweep.topped-up',
-  'sweep.claimed',
-  'sweep.sent',
-] as const
-
-export type SweepPoint = (typeof SWEEP_POINTS)[number]

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
 import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
-import { SWEEP_POINTS } from '../../src/sweeps/means.ts'
 import { build } from '../processes/program.ts'
 import { untilOrEnd } from './killed-house.ts'
 import {

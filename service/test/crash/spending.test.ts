@@ -1,10 +1,10 @@
+import { type FaultAction, seeded } from '@sluice/simulator'
 import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type FaultAction, seeded } from '@sluice/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
 import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
-import { SWEEP_POINTS } from '../../src/sweeps/means.ts'
 import {
   type CrashingSpender,
   DOOR_POINTS,
