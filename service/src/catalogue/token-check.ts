@@ -5,8 +5,8 @@ import type { Catalogue } from './find.ts'
 import * as rows from './rows.ts'
 
 /**
- * `verified`: the contract agrees with the catalogue; `mismatch`: it does not; `unreachable`: no node
- * answered; `pending`: not queried yet (engineering, 17).
+ * `verified`: the contract agrees with the catalogue; `mismatch`: it does not; `unreachable`: no
+ * node answered; `pending`: not queried yet (engineering, 17).
  */
 export type TokenCheckState = rows.TokenCheckRow['state']
 
@@ -45,8 +45,8 @@ export async function recordTokenCheck(
 }
 
 /**
- * Suspends a token (engineering, 10): it is disabled for every organization. Returns false if it was
- * suspended already; the first cause stays.
+ * Suspends a token (engineering, 10): it is disabled for every organization. Returns false if it
+ * was suspended already; the first cause stays.
  */
 export async function suspendToken(
   tx: Tx,

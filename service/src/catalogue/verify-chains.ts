@@ -3,8 +3,8 @@ import type { ChainEntry } from './chains.ts'
 import type { ChainState } from './chain-state.ts'
 
 /**
- * `fine`: at least one node serves the chain; `halt`: nodes serve another chain, so no answer may be
- * trusted; `unreachable`: no node answered.
+ * `fine`: at least one node serves the chain; `halt`: nodes serve another chain, so no answer may
+ * be trusted; `unreachable`: no node answered.
  */
 export type ChainVerdict =
   | { verdict: 'fine'; genesis: string; strangers: readonly string[] }
@@ -12,11 +12,11 @@ export type ChainVerdict =
   | { verdict: 'unreachable'; cause: string }
 
 /**
- * Evaluates the identities of a chain's nodes (engineering, 16). A node of another chain is excluded
- * by the adapter and listed in `strangers` while another node serves the chain; otherwise the chain
- * halts. A node with the right id but another genesis than the pinned one always halts it, since the
- * adapter cannot recognize such a node. Before first contact (`state` is null) all nodes must report
- * the same genesis.
+ * Evaluates the identities of a chain's nodes (engineering, 16). A node of another chain is
+ * excluded by the adapter and listed in `strangers` while another node serves the chain; otherwise
+ * the chain halts. A node with the right id but another genesis than the pinned one always halts
+ * it, since the adapter cannot recognize such a node. Before first contact (`state` is null) all
+ * nodes must report the same genesis.
  */
 export function judgeChain(
   entry: ChainEntry,

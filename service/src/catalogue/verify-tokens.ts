@@ -29,9 +29,9 @@ export interface TokenFinding {
 }
 
 /**
- * One tick of the loop that compares token contracts with the catalogue (engineering, 17) and stores
- * the results. A chain in an outage does not delay the others. The caller raises an alert for each
- * `mismatch` and resolves it for `verified`.
+ * One tick of the loop that compares token contracts with the catalogue (engineering, 17) and
+ * stores the results. A chain in an outage does not delay the others. The caller raises an alert
+ * for each `mismatch` and resolves it for `verified`.
  */
 export async function verifyTokens(
   { database, chains }: { database: Database; chains: Chains },

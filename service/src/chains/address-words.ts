@@ -28,8 +28,9 @@ const LIMB_BITS = 16
 const CHECK_LIMBS = 2
 
 /**
- * Writes the bytes of an address to WORDS, without 0x, prefix, version and checksum, for hexadecimal
- * digits in any case. For any other text it writes the characters. Returns the number of words.
+ * Writes the bytes of an address to WORDS, without 0x, prefix, version and checksum, for
+ * hexadecimal digits in any case. For any other text it writes the characters. Returns the number
+ * of words.
  */
 export function wordsOfText(text: string, from: number, end: number): number {
   const isHex = end - from === HEX_DIGITS + 2 && text.startsWith('0x', from)

@@ -15,11 +15,11 @@ export interface Failover<N> {
   /** Whether the chain has only one node. */
   readonly isAlone: boolean
   /**
-   * Runs the work on the first available node, and repeats it on the next one after an Outage, which
-   * excludes the node for a while. The last available node is retried at once, a few times, if it
-   * failed quickly. If all fail, one Outage says when the first node is retried. An Outage with the
-   * chain's own name is not the fault of a node: it is thrown at once and excludes none. Nor does a
-   * Doubt, which is thrown if no node answers without one.
+   * Runs the work on the first available node, and repeats it on the next one after an Outage,
+   * which excludes the node for a while. The last available node is retried at once, a few times,
+   * if it failed quickly. If all fail, one Outage says when the first node is retried. An Outage
+   * with the chain's own name is not the fault of a node: it is thrown at once and excludes none.
+   * Nor does a Doubt, which is thrown if no node answers without one.
    */
   use<T>(work: (node: N) => Promise<T>): Promise<T>
   /** As `use`, for data that a node may not have (yet): null if no available node has it. */
@@ -35,8 +35,8 @@ export interface Failover<N> {
    */
   others(node: N): readonly N[]
   /**
-   * The node when its identity is confirmed, now or since its last failure. An Outage if it does not
-   * answer, or serves another chain.
+   * The node when its identity is confirmed, now or since its last failure. An Outage if it does
+   * not answer, or serves another chain.
    */
   proven(node: N): Promise<N>
   /** Every node that is not known to serve another chain, also excluded ones. */

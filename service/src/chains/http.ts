@@ -215,8 +215,8 @@ function joinPath({ path, query }: Target, more = ''): string {
 }
 
 /**
- * Receives one answer. A stream would cost more than the rest of a small exchange; an answer that is
- * not read to its end is aborted, so that the connection has no leftovers.
+ * Receives one answer. A stream would cost more than the rest of a small exchange; an answer that
+ * is not read to its end is aborted, so that the connection has no leftovers.
  */
 class Reading implements Dispatcher.DispatchHandler {
   readonly #line: Line

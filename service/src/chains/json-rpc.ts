@@ -7,8 +7,8 @@ import { parseBody, parseBodyExactly } from './parse-body.ts'
 import { splitBatch } from './split-batch.ts'
 
 /**
- * A JSON-RPC 2.0 node. Results are parsed JSON of any shape. Several calls are sent in batches of the
- * size that the node accepts (`divideBatch`); a single call is not a batch.
+ * A JSON-RPC 2.0 node. Results are parsed JSON of any shape. Several calls are sent in batches of
+ * the size that the node accepts (`divideBatch`); a single call is not a batch.
  */
 export interface JsonRpc {
   readonly name: string
@@ -84,8 +84,8 @@ export class Declined extends Outage {
 }
 
 /**
- * Whether a node answers but does not support the request; false during an outage or rate limit. The
- * caller may try another method.
+ * Whether a node answers but does not support the request; false during an outage or rate limit.
+ * The caller may try another method.
  */
 export function isDeclined(error: unknown): error is RpcRefusal | Declined {
   if (error instanceof RpcRefusal) return error.retryAfterMs === null
@@ -226,8 +226,8 @@ function answerOf(node: string, sent: Sent, reply: HttpReply): RpcAnswer {
 }
 
 /**
- * The answers as parts of the body, null for a missing one. The whole body is parsed if a part cannot
- * be parsed alone. Throws if the node refuses the whole batch.
+ * The answers as parts of the body, null for a missing one. The whole body is parsed if a part
+ * cannot be parsed alone. Throws if the node refuses the whole batch.
  */
 function answersOf(
   node: string,

@@ -4,12 +4,12 @@ import { Unfinished } from './http.ts'
 /** Shorter bodies are cheap to parse. */
 const DENSE_FROM_BYTES = 1_000_000
 /**
- * Parsed objects and lists need memory by their number: `[{},{},…]` takes 22 bytes of heap per byte,
- * but with 16 bytes per object or list it takes less than 4, as long texts do (measured). Valid
- * answers have more bytes per object: measured were 113 in the densest XRP ledger, 150 in verbose
- * blocks of Bitcoin, 200 in trace_block, 256 with callTracer, 300 in logs, 380 in receipts and 565
- * in blocks of EVM chains, 97 in blocks of TRON and 62 in the results of its transfers. The formats
- * allow 37 at least: outputs without a script, or an access list of addresses only.
+ * Parsed objects and lists need memory by their number: `[{},{},…]` takes 22 bytes of heap per
+ * byte, but with 16 bytes per object or list it takes less than 4, as long texts do (measured).
+ * Valid answers have more bytes per object: measured were 113 in the densest XRP ledger, 150 in
+ * verbose blocks of Bitcoin, 200 in trace_block, 256 with callTracer, 300 in logs, 380 in receipts
+ * and 565 in blocks of EVM chains, 97 in blocks of TRON and 62 in the results of its transfers. The
+ * formats allow 37 at least: outputs without a script, or an access list of addresses only.
  */
 const BYTES_PER_BRACKET_MIN = 16
 /** An immediate retry would return as much again. */
