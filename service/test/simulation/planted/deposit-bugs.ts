@@ -274,7 +274,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     name: 'change is money from outside',
     listed: 'change as deposit',
     families: ['bitcoin'],
-    file: 'deposits/sight.ts',
+    file: 'deposits/match.ts',
     find: "entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId",
     replace: 'false',
     also: [

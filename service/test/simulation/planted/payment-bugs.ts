@@ -191,7 +191,7 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'held fee kept after a failure',
     families: ['xrpl', 'bitcoin'],
     file: 'withdrawals/reserve.ts',
-    find: 'const rest = isGivenBack ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n',
+    find: 'const rest = isReleased ? await releaseHeldFee(tx, { catalogue, withdrawal }) : 0n',
     replace: 'const rest = 0n',
   },
   {
