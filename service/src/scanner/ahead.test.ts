@@ -11,7 +11,7 @@ const SCOPE = { tokens: [] }
 const CHAIN: ChainId = parseChain('eip155:1')
 
 describe('BlocksAhead', () => {
-  test('fetches no more at once than it may, and hands out in order', async () => {
+  test('limits concurrent requests, and returns blocks in order', async () => {
     const { adapter, asked } = nodeWith()
     const ahead = new BlocksAhead(adapter, 3)
     ahead.start({ from: 5, to: 20, scope: SCOPE })
@@ -22,7 +22,7 @@ describe('BlocksAhead', () => {
     expect(heights(await ahead.take(7, 10))).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
   })
 
-  test('keeps no more than it may, and fetches on as blocks are taken', async () => {
+  test('limits kept blocks, and fetches more as blocks are taken', async () => {
     const { adapter, asked, most } = nodeWith()
     const ahead = new BlocksAhead(adapter, 2, 5)
     ahead.start({ from: 5, to: 20, scope: SCOPE })
@@ -81,7 +81,7 @@ describe('BlocksAhead', () => {
     expect(heights(await ahead.take(5, 10))).toEqual([5, 6, null])
   })
 
-  test('hands out nothing that it was not told to fetch', async () => {
+  test('returns only blocks that it was started for', async () => {
     const ahead = new BlocksAhead(nodeWith().adapter, 8)
     expect(await ahead.take(5, 10)).toEqual([])
     ahead.start({ from: 5, to: 6, scope: SCOPE })
@@ -93,14 +93,14 @@ describe('BlocksAhead', () => {
 describe('a run that was prepared', () => {
   const run = { onto: blockOf(4), blocks: [blockOf(5)], judged: [], witnessed: NOTHING_WITNESSED }
 
-  test('is handed out once, to who stands where it begins', () => {
+  test('is returned once, at the tip where it starts', () => {
     const ahead = new BlocksAhead(nodeWith().adapter, 8)
     ahead.keep(run)
     expect(ahead.ready(blockOf(4))).toBe(run)
     expect(ahead.ready(blockOf(4))).toBeNull()
   })
 
-  test('R01 is forgotten after a reorg, after an outage, and by who stands elsewhere', () => {
+  test('is dropped after a reorg, an outage, or at another tip [R01]', () => {
     const ahead = new BlocksAhead(nodeWith().adapter, 8)
     ahead.keep(run)
     ahead.drop()
@@ -114,7 +114,7 @@ describe('a run that was prepared', () => {
   })
 })
 
-describe('what cannot be judged', () => {
+describe('a run that cannot be judged', () => {
   const CHOICES = 24
   /** Whether each of the next runs is to be judged, where every judging fails. */
   const choices = (ahead: BlocksAhead) =>
@@ -124,7 +124,7 @@ describe('what cannot be judged', () => {
       return isJudged ? 'judged' : '-'
     }).join('')
 
-  test('is asked for again with the next run, and then ever more rarely', () => {
+  test('is judged again with the next run, then ever more rarely', () => {
     const ahead = new BlocksAhead(nodeWith().adapter, 8)
     expect(choices(ahead)).toBe(`judgedjudged-judged--judged----judged--------judged---`)
   })
@@ -148,7 +148,7 @@ describe('what cannot be judged', () => {
     expect(ahead.judgesNext()).toBe(true)
   })
 
-  test('stays put off although blocks come: these prove nothing of what is asked besides', () => {
+  test('is still postponed after new blocks, which prove no other query', () => {
     const ahead = new BlocksAhead(nodeWith().adapter, 8)
     ahead.putOffJudging()
     ahead.putOffJudging()

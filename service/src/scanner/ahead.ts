@@ -58,16 +58,16 @@ export class BlocksAhead {
   }
 
   /**
-   * Begins to fetch from a height up to another, and goes on as blocks arrive, as far as the bounds
-   * allow; what is there from that height on stays. What is there of elsewhere is left behind by a
-   * step that failed: it must not take the place of the block that is wanted now.
+   * Fetches from a height up to another, and continues as blocks arrive, within the bounds; keeps
+   * blocks from that height on. Drops the others, which a failed step left behind: they must not
+   * take the place of the wanted block.
    */
-  start(given: Range): void {
-    if (!this.#blocks.has(given.from)) {
+  start(range: Range): void {
+    if (!this.#blocks.has(range.from)) {
       this.drop()
-      this.#next = given.from
+      this.#next = range.from
     }
-    this.#wanted = given
+    this.#wanted = range
     this.#fetch()
   }
 
@@ -99,12 +99,12 @@ export class BlocksAhead {
     return taken
   }
 
-  /** Keeps a run that was taken and judged already, for the next step alone. */
+  /** Keeps a run that is fetched and judged, for the next step only. */
   keep(run: NextRun): void {
     this.#ready = run
   }
 
-  /** The run that was kept, once, where it stands on this tip. */
+  /** Returns the kept run once, if it starts at this tip. */
   ready({ height, hash }: BlockRef): NextRun | null {
     const run = this.#ready
     this.#ready = null
@@ -119,9 +119,8 @@ export class BlocksAhead {
   }
 
   /**
-   * Forgets everything, after an outage, and fetches one block at a time: a node that failed over
-   * one block is left alone for a while, and then would not answer what is still to be asked about
-   * the blocks below that one.
+   * Drops everything after an outage, and fetches one block at a time: a node that failed over one
+   * block is paused, and would not answer queries about the blocks below it.
    */
   slowDown(): null {
     this.drop()
@@ -161,12 +160,12 @@ export class BlocksAhead {
     return this.#judgeMax
   }
 
-  /** Whether only a part is asked of what is to be asked. */
+  /** Whether a step sends only a part of its queries. */
   get isPartial(): boolean {
     return this.#isSlow || this.#putOff !== null
   }
 
-  /** What was judged is committed: many blocks and many deposits at once again. */
+  /** Judged transfers are committed: many blocks and deposits at once again. */
   speedUp(): void {
     this.blocksCame()
     this.#unjudged = 0
@@ -195,7 +194,7 @@ export class BlocksAhead {
     for (const { isThere } of this.#blocks.values()) if (!isThere) underWay += 1
     const left = to - this.#next + 1
     const room = Math.min(left, atOnceMax - underWay, keepMax - this.#blocks.size)
-    // What begins in one turn can be asked for in one exchange, and two others are under way.
+    // Requests of one turn can share one exchange, with two others under way.
     const together = Math.min(BEGUN_TOGETHER, Math.floor(atOnceMax / 3))
     if (underWay > 0 && room < Math.min(left, together)) return
     for (let begun = 0; begun < room; begun += 1) {

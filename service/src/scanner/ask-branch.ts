@@ -8,10 +8,10 @@ import { selectHash } from './rows.ts'
 import type { Watcher } from './watcher.ts'
 
 /**
- * Queries whether the other nodes follow the branch on which money was credited, even if nothing is
- * due now, and raises the alert if one does not: signing spends that money (N05). The query is
+ * Queries whether the other nodes follow the branch on which money was credited, even without a due
+ * transfer, and raises the alert if one does not: signing spends that money (N05). The query is
  * about the highest confirmed block: above it branches differ every day without effect. Outages
- * stop no payment; while nothing may be signed no node is queried.
+ * stop no payment; no node is queried while signing is not allowed.
  */
 export async function askBranch(asker: Asker): Promise<void> {
   try {

@@ -12,8 +12,8 @@ type Asker = Pick<Watcher, 'database' | 'adapter' | 'entry'>
  * Whether another node follows another branch than that of a block of ours in which something was
  * or will be credited: one of the two is a minority (N05). Raises an alert with the names of the
  * dissenting nodes. While it is open, an outage of such a node does not count as agreement. Blocks
- * are still read, and nothing is credited. Of several blocks only the highest is queried: a
- * dissenter about a lower one has another block, or another head, there too.
+ * are still read, but not confirmed. Of several blocks only the highest is queried: a dissenter
+ * about a lower one has another block, or another head, there too.
  */
 export async function isDisputed(asker: Asker, block: BlockRef): Promise<boolean> {
   const { adapter, database, entry } = asker
@@ -21,7 +21,7 @@ export async function isDisputed(asker: Asker, block: BlockRef): Promise<boolean
   const { opposed, silent } = await adapter.dissent(block, known)
   if (opposed.length > 0) {
     const { height, hash } = block
-    const message = `${follow(opposed)} than that of block ${height} ${hash}, which is ours.`
+    const message = `${follow(opposed)} than that of our block ${height} ${hash}.`
     const details = Object.fromEntries(opposed.map((name) => [name, height]))
     const alert = { code: 'chain.disputed', subject: entry.id, message, details } as const
     // Known dissenters may have an outage.
@@ -59,7 +59,7 @@ async function settleDispute(
   const isAsBefore = names.length === known.size && names.every((name) => known.has(name))
   if (names.length > 0 && isAsBefore) return
   const alert = { code: 'chain.disputed', subject: entry.id } as const
-  const message = `${follow(names)} than that of block ${tip.height} ${tip.hash}, which is ours.`
+  const message = `${follow(names)} than that of our block ${tip.height} ${tip.hash}.`
   const details = Object.fromEntries(names.map((name) => [name, known.get(name) ?? tip.height]))
   await database.transaction(async (tx) => {
     const now = await readOpenAlert(tx, { ...alert, locks: true })

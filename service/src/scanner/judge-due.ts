@@ -76,8 +76,8 @@ function sourceOf(
 
 /**
  * State of the chain about a transfer; null if it is not available yet. Nodes that answer only for
- * their final block show no movement: they are not queried about a token of the catalogue, which is
- * credited by its event if no state is known.
+ * their final block show no movement: they are not queried about a token of the catalogue, which
+ * its event credits without state.
  */
 async function witness(watcher: Watcher, due: Due): Promise<Evidence | null> {
   const { adapter } = watcher
@@ -95,7 +95,7 @@ async function readDue(
   const { entry, required } = watcher
   const most = limit + besides.length
   const known = new Set(besides.map(({ transfer }) => transfer.id))
-  // The oldest are judged first: below the last of these blocks none is left.
+  // The oldest are judged first: blocks below the last of these are done.
   const above = Math.max(-1, ...besides.map(({ transfer }) => transfer.block.height - 1))
   // One snapshot: a run that commits meanwhile would change a part of what is expected.
   return database.snapshot(async (tx) => {
@@ -105,7 +105,7 @@ async function readDue(
   })
 }
 
-/** Everything the ledger and the database say of transfers that are due. */
+/** Facts of the ledger and the database about transfers that are due. */
 async function readFacts(
   tx: Tx,
   { serviceKey, entry, catalogue, watched }: Watcher,

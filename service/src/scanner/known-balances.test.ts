@@ -24,7 +24,7 @@ function errant() {
   }
 }
 
-test('a step with many questions ends at a node that errs now and then', async () => {
+test('a step with many queries succeeds with an unreliable node', async () => {
   const node = errant()
   const known = new KnownBalances()
   const askAll = () =>
@@ -36,7 +36,7 @@ test('a step with many questions ends at a node that errs now and then', async (
   expect(node.asked()).toBeLessThan(2 * USERS.length)
 })
 
-test('what one step was told the next asks anew', async () => {
+test('balances of one step are queried again by the next', async () => {
   const node = errant()
   const known = new KnownBalances()
   const [user] = USERS
@@ -52,7 +52,7 @@ test('what one step was told the next asks anew', async () => {
   expect(node.asked()).toBe(3)
 })
 
-test('a state that a node does not have any more is asked for again', async () => {
+test('a state that a node has pruned is queried again', async () => {
   let answers: (bigint | null)[] = [null, 5n]
   const node = { balanceOf: async () => answers.shift() ?? null }
   const known = new KnownBalances()

@@ -9,7 +9,7 @@ import type { Watcher } from './watcher.ts'
 const CHAIN = parseChain('eip155:1')
 
 describe('the run after the one that commits', () => {
-  test('is taken and kept for who stands on its parent', async () => {
+  test('is kept for the tip on which it starts', async () => {
     const { ahead, prepare } = scanning()
     await prepare({ last: 4, to: 20 })
     const ready = ahead.ready(blockOf(4))
@@ -27,7 +27,7 @@ describe('the run after the one that commits', () => {
     expect(ahead.ready(blockOf(4))).toBeNull()
   })
 
-  test('R01 ends where a block does not chain, and what lies above is forgotten', async () => {
+  test('ends before a block that does not chain, and drops those above [R01]', async () => {
     const { ahead, prepare, asked } = scanning({ 6: { ...blockOf(6), parentHash: '0xother' } })
     await prepare({ last: 4, to: 20 })
     expect(ahead.ready(blockOf(4))?.blocks.map(({ height }) => height)).toEqual([5])
@@ -36,13 +36,13 @@ describe('the run after the one that commits', () => {
     expect(asked).toEqual([6])
   })
 
-  test('R01 is none where its first block does not chain onto ours', async () => {
+  test('is empty if its first block does not chain onto ours [R01]', async () => {
     const { ahead, prepare } = scanning({ 5: { ...blockOf(5), parentHash: '0xother' } })
     await prepare({ last: 4, to: 20 })
     expect(ahead.ready(blockOf(4))).toBeNull()
   })
 
-  test('N08 is none where the node or the database is away, and nobody hears of it', async () => {
+  test('is empty during an outage of the node or the database, without an error [N08]', async () => {
     const away = new Outage(CHAIN, 'away')
     for (const faulty of [scanning({ 5: away }), scanning({}, away)]) {
       await faulty.prepare({ last: 4, to: 20 })
@@ -50,7 +50,7 @@ describe('the run after the one that commits', () => {
     }
   })
 
-  test('ends in the fault of ours that it meets', async () => {
+  test('throws a bug', async () => {
     const { prepare } = scanning({}, new Error('ours'))
     await expect(prepare({ last: 4, to: 20 })).rejects.toThrow('ours')
   })

@@ -80,7 +80,7 @@ describe('nextStep', () => {
     expect(ask({ ours, theirs, startHeight: 2 })).toMatchObject({ type: 'halt' })
   })
 
-  test('R04 begins again under the last block kept where an operator has resumed the chain', () => {
+  test('starts again below the last block kept if an operator resumed the chain [R04]', () => {
     const ours = chain(300, 300)
     const theirs = { height: 300, hash: 'b300' }
     expect(ask({ ours, theirs })).toMatchObject({ type: 'halt' })
@@ -136,13 +136,13 @@ describe('beginAgain', () => {
   const again = (places: ReturnType<typeof at>[], isAll = true) =>
     beginAgain({ block, places, isAll })
 
-  test('R02 begins deep under the block that was replaced, and never under the first', () => {
+  test('starts deep below the replaced block, never below the first [R02]', () => {
     expect(again([])).toEqual({ undo: [], from: { height: 744 } })
     const early = { block: { height: 9, hash: 'a9' }, places: [], isAll: true }
     expect(beginAgain(early)).toEqual({ undo: [], from: { height: 0 } })
   })
 
-  test('R04 undoes what was replaced, and begins as deep under the lowest of that', () => {
+  test('undoes replaced blocks, and starts as deep below the lowest [R04]', () => {
     const places = [at(1_000), at(990), at(700)]
     expect(again(places)).toEqual({
       undo: [ref(1_000), ref(990), ref(700)],
@@ -150,7 +150,7 @@ describe('beginAgain', () => {
     })
   })
 
-  test('R04 undoes nothing that stands under it, and begins no deeper than there', () => {
+  test('undoes no block below it that the chain has, and starts there [R04]', () => {
     expect(again([at(999), at(990, 'b'), at(980, 'b')])).toEqual({
       undo: [ref(999)],
       from: { hash: 'b990' },
@@ -158,14 +158,14 @@ describe('beginAgain', () => {
     expect(again([at(999), at(10, 'b')])).toEqual({ undo: [ref(999)], from: { height: 743 } })
   })
 
-  test('R04 undoes what stands above what was replaced, since it is read again', () => {
+  test('undoes blocks above replaced ones, which are read again [R04]', () => {
     expect(again([at(995, 'b'), at(990), at(990, 'b'), at(980, 'b')])).toEqual({
       undo: [ref(995, 'b'), ref(990), ref(990, 'b')],
       from: { hash: 'b980' },
     })
   })
 
-  test('R04 stays where it is while there may be more to undo further down', () => {
+  test('keeps the tip while blocks further down may have to be undone [R04]', () => {
     const places = [at(999), at(998)]
     expect(again(places, false)).toEqual({ undo: places, from: null })
     expect(again([at(999), at(998, 'b')], false)).toMatchObject({ from: { hash: 'b998' } })
@@ -189,7 +189,7 @@ describe('chainedRun', () => {
 describe('ourFinal', () => {
   const ours = chain(10, 20)
 
-  test('a final block counts only where its hash is ours', () => {
+  test('a final block counts only with our hash', () => {
     expect(ourFinal({ ours, final: { height: 15, hash: 'a15' } })).toEqual(ours[5])
     expect(ourFinal({ ours, final: { height: 15, hash: 'b15' } })).toBeNull()
     expect(ourFinal({ ours, final: null })).toBeNull()

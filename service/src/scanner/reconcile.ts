@@ -29,7 +29,7 @@ export function nextStep(given: {
   head: number
   /** Highest block known to be final with our hash; null if unknown. */
   final: BlockRef | null
-  /** What the node now calls final. */
+  /** Final block of the node now. */
   theirFinal: BlockRef | null
   startHeight: number
   /** Whether an operator has resumed the chain at the last block kept (`loosenLast`). */

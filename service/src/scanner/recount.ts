@@ -9,10 +9,10 @@ import { isDisputed } from './dispute.ts'
 import type { Holder } from './watcher.ts'
 
 /**
- * Counts again what waits below the minimum of some tokens, and credits what reaches it: once in a
- * term, since minimums change with the configuration alone, and that is read at the start. Only on
- * a chain that runs, and not while its nodes have other blocks than we do. Answers with the tokens
- * that are to be counted yet: all, where it could not be, and else those that are suspended.
+ * Counts deposits below the minimum of some tokens again, and credits those that reach it. Once per
+ * term, because minimums change only with the configuration, which is read at the start. Only on a
+ * running chain whose nodes agree with our blocks. Returns the tokens still to be counted: all
+ * after an outage, otherwise those that are suspended.
  */
 export async function recount(
   holder: Holder,
@@ -31,7 +31,7 @@ export async function recount(
     if (counted === null) return uncounted
     const { highest, suspended, tip } = counted
     if (highest === null) return suspended
-    if (!(await stands(holder, { highest, tip }))) return uncounted
+    if (!(await isCommon(holder, { highest, tip }))) return uncounted
     const credited = await database.transaction(async (tx) => {
       await assertLease(tx, lease)
       const state = await readRunning(tx, holder)
@@ -50,11 +50,10 @@ async function readRunning(tx: Tx, { entry }: Holder): Promise<ChainState | null
 }
 
 /**
- * Whether the nodes have our tip, and so all that is under it, and none follows another branch:
- * what left the chain while nobody looked is undone before anything is credited. Where it cannot be
- * asked the next step asks again, and blocks are read meanwhile.
+ * Whether the nodes have our tip, and so all blocks below it, and none follows another branch.
+ * After an outage the next step queries again, and blocks are read meanwhile.
  */
-async function stands(
+async function isCommon(
   holder: Holder,
   { highest, tip }: { highest: BlockRef; tip: BlockRef },
 ): Promise<boolean> {

@@ -56,8 +56,8 @@ export function readRescan(tx: Tx, id: string): Promise<Rescan | null> {
 }
 
 /**
- * Reads the next blocks of the oldest waiting rescan; false if none can be read now: a halted chain
- * is not read, nor blocks above our tip. Reading a block twice is harmless: transfers have an
+ * Reads the next blocks of the oldest waiting rescan; false unless some can be read now: a halted
+ * chain is not read, nor blocks above our tip. Reading a block twice is harmless: transfers have an
  * identity.
  */
 export async function continueRescan(holder: Holder): Promise<boolean> {
@@ -78,7 +78,7 @@ export async function continueRescan(holder: Holder): Promise<boolean> {
   return true
 }
 
-/** What to read in its blocks in addition to the configured tokens. */
+/** Coins and unlisted tokens to read in its blocks. */
 interface Sought {
   seeks: ReadonlySet<string>
   unlisted: readonly TokenId[]

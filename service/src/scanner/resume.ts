@@ -68,7 +68,7 @@ async function sayTooEarly(
   return { message, details: readTo === null ? details : { ...details, readTo: iso(readTo) } }
 }
 
-/** The time of the highest block that is ours and that no fork can replace. */
+/** Time of our highest final block. */
 async function timeOfRead(
   tx: Tx,
   { id: chainId }: ChainEntry,

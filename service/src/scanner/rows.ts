@@ -16,7 +16,7 @@ export async function selectBlocks(tx: Tx, chainId: ChainId): Promise<KeptBlock[
      order by height`)
 }
 
-/** The block that a stored block stands on. */
+/** Parent of a stored block. */
 export async function selectParent(
   tx: Tx,
   { chainId, block }: { chainId: ChainId; block: BlockRef },
@@ -99,9 +99,8 @@ export async function deleteBlock(
 }
 
 /**
- * Writes down of the last block kept, where it is the only one, that what is under it is given up:
- * where the chain has another in its stead, scanning begins again below. It holds for this block
- * alone, and is gone with it.
+ * Marks the last block kept, if it is the only one: if the chain replaced it, scanning starts again
+ * below it. The mark applies to this block only.
  */
 export async function loosenLast(tx: Tx, chainId: ChainId): Promise<void> {
   await tx.run(sql`

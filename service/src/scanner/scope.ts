@@ -13,7 +13,7 @@ export const NOBODY: BlockScope = {
 }
 
 /**
- * What to read of blocks: transfers of the configured and `unlisted` tokens from and to watched
+ * Scope of blocks to read: transfers of the configured and `unlisted` tokens from and to watched
  * addresses, and the transactions that spend the coins in `seeks`.
  */
 export function scopeOf({
