@@ -115,6 +115,10 @@ export async function prepareTable(session: Queries, { name }: BackedUpTable): P
  */
 export async function checkReferences(session: Queries): Promise<void> {
   await session.run(sql`set constraints all immediate`)
+  // A schema without triggers for references has no such function.
+  const { isThere } = await session.one(sql<{ isThere: boolean }>`
+    select to_regprocedure('public.find_orphans()') is not null as "isThere"`)
+  if (!isThere) return
   const found = await session.many(sql<{ kind: string; orphans: number }>`
     select kind, orphans
       from find_orphans()
