@@ -50,8 +50,8 @@ export const TRACE_CODES = {
 
 export type TraceCode = keyof typeof TRACE_CODES
 
-export function isTraceCode(text: string): text is TraceCode {
-  return Object.hasOwn(TRACE_CODES, text)
+export function isTraceCode(code: string): code is TraceCode {
+  return Object.hasOwn(TRACE_CODES, code)
 }
 
 const CODES = Object.keys(TRACE_CODES).filter(isTraceCode)

@@ -138,7 +138,7 @@ function shiftedClock(skewMs = 0): Clock & { skewMs: number } {
   const clock = {
     skewMs,
     now: () => systemClock.now() + clock.skewMs,
-    sleep: systemClock.sleep,
+    sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms, signal),
   }
   return clock
 }

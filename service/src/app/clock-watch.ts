@@ -45,15 +45,15 @@ export class ClockWatch {
   }
 
   /** Stops a loop while the clock is wrong, as at a shutdown, so that its leases are released. */
-  pausing({ name, run }: Loop): Loop {
+  pausing(loop: Loop): Loop {
     const runOrPause = async (signal: AbortSignal) => {
       while (!signal.aborted) {
         const either = AbortSignal.any([signal, this.#changed.signal])
         if (this.#isSkewed) await this.#world.clock.sleep(COMPARE_MS, either)
-        else await run(either)
+        else await loop.run(either)
       }
     }
-    return { name, run: runOrPause }
+    return { name: loop.name, run: runOrPause }
   }
 
   async compare(): Promise<void> {

@@ -111,7 +111,7 @@ test('W12 no list of points is left out of the tests that end the process at eac
   const lists = readdirSync(ROOMS, { recursive: true, encoding: 'utf8' })
   const rooms = lists.filter((path) => basename(path) === LIST).map((path) => path.split('/')[0])
   // Those of scanner and webhooks have tests of their own beside this one.
-  expect(rooms.toSorted()).toEqual(['scanner', 'sweeps', 'transactions', 'webhooks'])
+  expect(new Set(rooms)).toEqual(new Set(['scanner', 'sweeps', 'transactions', 'webhooks']))
 })
 
 /** Under which number the end at this point is asked for. */

@@ -11,7 +11,7 @@ export function toHtml(markdown: string, linkOf: LinkOf): string {
 
 /** The HTML of one paragraph without its tag. */
 export function inline(text: string, linkOf: LinkOf): string {
-  return String(rendererFor(linkOf).parseInline(text, { async: false }))
+  return rendererFor(linkOf).parseInline(text, { async: false })
 }
 
 function rendererFor(linkOf: LinkOf): Marked {

@@ -73,7 +73,7 @@ export function mountRoute<Name extends OperationName>(
   server: FastifyInstance,
   means: ServerMeans,
   visits: Visits,
-  { name, handler, countMalformed }: MountedRoute<Name>,
+  { name, handlers, countMalformed }: MountedRoute<Name>,
 ): void {
   const operation: Operation = OPERATIONS[name]
   server.route({
@@ -117,7 +117,7 @@ export function mountRoute<Name extends OperationName>(
         setStatus: (status: number) => void reply.code(status),
         setHeaders: (headers: Readonly<Record<string, string>>) => void reply.headers(headers),
       }
-      const answer = await orOutage(means, request, WORK_MS_MAX, handler(call))
+      const answer = await orOutage(means, request, WORK_MS_MAX, handlers[name](call))
       reply.type('application/json; charset=utf-8')
       return answer
     },
@@ -126,7 +126,7 @@ export function mountRoute<Name extends OperationName>(
 
 interface MountedRoute<Name extends OperationName> {
   name: Name
-  handler: Handler<Name>
+  handlers: Handlers<Name>
   countMalformed: CountMalformed | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import { type ErrorCode, OPERATION_NAMES, OPERATIONS, type OperationName } from '@sluice/wire'
+import { type ErrorCode, OPERATION_NAMES, OPERATIONS } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Ids } from '../../base/id.ts'
 import { mountDocs } from '../docs/mount.ts'
@@ -96,13 +96,10 @@ export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): Fastif
     answerFault(means.log, visits, { error, request, reply })
   })
   server.setNotFoundHandler(async (request, reply) => refuseUnserved(means, request, reply))
-  const mount = <Name extends OperationName>(name: Name) =>
-    mountRoute(server, means, visits, {
-      name,
-      handler: ROUTES[name],
-      countMalformed: COUNT_MALFORMED[name],
-    })
-  for (const name of OPERATION_NAMES) mount(name)
+  for (const name of OPERATION_NAMES) {
+    const countMalformed = COUNT_MALFORMED[name]
+    mountRoute(server, means, visits, { name, handlers: ROUTES, countMalformed })
+  }
   mountDocs(server, means)
   // An expectation nobody knows is met with the ordinary answer, not with a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))

@@ -125,11 +125,9 @@ export function convertPart(
   for (const [name, field] of Object.entries(fieldsOf(schema).properties ?? {})) {
     const value = Object.hasOwn(part, name) ? part[name] : undefined
     const context = { name, catalogue, chainId: values.chainId }
-    if (value === undefined) continue
-    if (field.converted !== undefined)
-      values[name] = CONVERT[field.converted](String(value), context)
-    else if (isQuery && field.documented === undefined)
-      values[name] = readText(name, field, String(value))
+    if (typeof value !== 'string') continue
+    if (field.converted !== undefined) values[name] = CONVERT[field.converted](value, context)
+    else if (isQuery && field.documented === undefined) values[name] = readText(name, field, value)
   }
   return values
 }

@@ -71,13 +71,13 @@ async function commit(deps: SpendMeans, signing: Signing): Promise<Stored | Sent
 /** The sender's lock is released only after the database has decided about the lost commit. */
 async function readCommitted(
   { database, entry, lease }: SpendMeans,
-  { address, find }: Signing,
+  signing: Signing,
   lost: CommitUnknown,
 ): Promise<Stored> {
   return database.transaction(async (tx) => {
     await assertLease(tx, lease)
-    await selectSenderForUpdate(tx, { chainId: entry.id, address })
-    const spend = (await find?.(tx)) ?? null
+    await selectSenderForUpdate(tx, { chainId: entry.id, address: signing.address })
+    const spend = (await signing.find?.(tx)) ?? null
     const [first] = spend === null ? [] : await selectTransactions(tx, [spend])
     if (spend === null || first === undefined) throw lost
     return { spend, raw: first.raw, height: first.signedHeight }
