@@ -107,7 +107,8 @@ export async function checkLedger(session: Session, stage: Stage): Promise<void>
   }
   const found = await session.one(sql<Record<string, number | bigint>>`
     select (select count(*) from incoming_transfers) as deposits,
-           (select count(distinct (txn_hash, position, address)) from incoming_transfers) as "distinct",
+           (select count(distinct (txn_hash, position, address))
+              from incoming_transfers) as "distinct",
            (select sum(amount) from incoming_transfers) as amount,
            (select count(*) from incoming_transfers where status = 'Confirmed') as confirmed,
            (select count(*) from events where type = 'deposit.detected') as told,

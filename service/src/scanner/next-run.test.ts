@@ -42,7 +42,7 @@ describe('the run after the one that commits', () => {
     expect(ahead.ready(blockOf(4))).toBeNull()
   })
 
-  test('is empty during an outage of the node or the database, without an error [N08]', async () => {
+  test('is empty during an outage of node or database, without an error [N08]', async () => {
     const away = new Outage(CHAIN, 'away')
     for (const faulty of [scanning({ 5: away }), scanning({}, away)]) {
       await faulty.prepare({ last: 4, to: 20 })
