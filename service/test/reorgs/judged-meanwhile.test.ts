@@ -6,6 +6,7 @@ import { post } from '../../src/ledger/post.ts'
 import { swept } from '../../src/ledger/spend-postings.ts'
 import { judgeDue } from '../../src/scanner/judge-due.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
+import { toStatement } from '../../src/store/statement.ts'
 import { parseHolder, parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
@@ -66,19 +67,21 @@ test('E08 a deposit whose token is suspended once it was judged is not credited'
   expect((await world.audit()).findings).toEqual([])
 })
 
-/** A database in which something is committed in the midst of what asks for one row. */
+/** A database in which a commit comes between the reads of balances and of later postings. */
 function interrupted(database: Database, commit: () => Promise<unknown>): Database {
   const amid =
     <T>(work: (tx: Tx) => Promise<T>) =>
     (tx: Tx): Promise<T> => {
       let isOver = false
-      const one: Tx['one'] = async (query) => {
-        if (!isOver) await commit()
-        isOver = true
-        return tx.one(query)
+      const many: Tx['many'] = async (query) => {
+        if (!isOver && toStatement(query).text.includes('from postings')) {
+          isOver = true
+          await commit()
+        }
+        return tx.many(query)
       }
       const get = (step: Tx, name: keyof Tx) => {
-        const value = name === 'one' ? one : step[name]
+        const value = name === 'many' ? many : step[name]
         return typeof value === 'function' ? value.bind(step) : value
       }
       return work(new Proxy(tx, { get: (step, name) => get(step, name as keyof Tx) }))
