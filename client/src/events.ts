@@ -1,17 +1,5 @@
 import type { EventPayloads } from './generated.ts'
 
-export type {
-  AccountEvent,
-  BalanceEvent,
-  ChainFrozenEvent,
-  DepositEvent,
-  EventPayloads,
-  GasLowEvent,
-  SettingsChangedEvent,
-  WebhookTestEvent,
-  WithdrawalEvent,
-} from './generated.ts'
-
 export type EventType = keyof EventPayloads
 
 /** The envelope of every event. */

@@ -958,7 +958,7 @@ export interface components {
       apiKey: string
     }
     NewSigningSecret: {
-      /** @description The new secret. For 24 hours `webhook-signature` also carries a signature of the previous one. */
+      /** @description The new secret. For 24 hours `webhook-signature` also has a signature of the previous one. */
       webhookSigningSecret: string
     }
     Organization: {

@@ -9,12 +9,18 @@ export type { Events, RecordedEvent, RedeliveryFilter } from './event-log.ts'
 export type * from './events.ts'
 export type {
   Account,
+  AccountEvent,
+  BalanceEvent,
   CancelledWithdrawal,
   Chain,
+  ChainFrozenEvent,
   DeliveryAttempt,
   Deposit,
+  DepositEvent,
   ErrorCode,
   EventDelivery,
+  EventPayloads,
+  GasLowEvent,
   GasWallet,
   Organization,
   PaymentTrace,
@@ -22,12 +28,15 @@ export type {
   Profile,
   RedeliveryCount,
   RefusedApproval,
+  SettingsChangedEvent,
   SingleWithdrawal,
   Token,
   TokenSummary,
-  TracedPayment,
   TraceStep,
+  TracedPayment,
+  WebhookTestEvent,
   Withdrawal,
+  WithdrawalEvent,
 } from './generated.ts'
 export type * from './health.ts'
 export type { CallOptions, Time } from './operation.ts'

@@ -104,8 +104,8 @@ export const ERRORS = {
   DUPLICATE_REFERENCE: [
     422,
     'The reference is already used.',
-    'details.existingWithdrawalId names its withdrawal. If details.sameParameters is true, this is ' +
-      'your request from before a lost response; otherwise use another reference.',
+    'details.existingWithdrawalId names its withdrawal. If details.sameParameters is true, this ' +
+      'is your request from before a lost response; otherwise use another reference.',
   ],
   WITHDRAWAL_NOT_PENDING: [
     422,

@@ -161,8 +161,8 @@ export const EVENT_OPERATIONS = {
     tag: 'Events',
     summary: 'Lists events, newest first; with `after` a feed, oldest first',
     description:
-      'Complete even if the webhook was down. To follow all events, send the last `sequence` that ' +
-      `you processed as \`after\`: oldest first, without gaps. Without \`after\`: ${LIST}`,
+      'Complete even if the webhook was down. To follow all events, send the last `sequence` ' +
+      `that you processed as \`after\`: oldest first, without gaps. Without \`after\`: ${LIST}`,
     credential: 'either',
     permission: 'read',
     query: Type.Object({ after: after(FEED), ...EventFilter, ...Page }),

@@ -30,7 +30,7 @@ export const MinSignersRequest = Type.Object({
 })
 export const NewSigningSecret = Type.Object({
   webhookSigningSecret: text(
-    'The new secret. For 24 hours `webhook-signature` also carries a signature of the previous one.',
+    'The new secret. For 24 hours `webhook-signature` also has a signature of the previous one.',
   ),
 })
 

@@ -125,24 +125,25 @@ function wholeUnits(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
+const ABOUT_SOURCES: readonly string[] = [
+  'Sluice reads its settings from environment variables and from a JSON file: the file named by',
+  '`SLUICE_CONFIG`, or `sluice.config.json` in the current folder if it exists. A variable',
+  'overrides the file, and the file overrides the default. Empty variables and `null` settings in',
+  'the file are ignored; omit unused keys of chains and tokens. A secret can be stored in its own',
+  'file, named by the variable with the suffix `_FILE`. Relative paths start at the current folder.',
+  '',
+  'The service reports all errors of the configuration at startup and refuses unknown names.',
+  '`sluice config print` shows the effective values and their sources. `sluice config example`',
+  'prints a file with every key (`config.example.json` in the repository).',
+]
+
 /** The reference page of the configuration, in Markdown. */
 export function configPage(): string {
   const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)
   const lines = [
     '# Configuration',
     '',
-    'Sluice reads its settings from environment variables and from a JSON file: the file named by',
-    '`SLUICE_CONFIG`, or `sluice.config.json` in the current folder if it exists. A variable',
-    'overrides the file, and the file overrides the default. Empty variables and `null` settings',
-    'in',
-    'the file are ignored; omit unused keys of chains and tokens. A secret can be stored in its',
-    'own',
-    'file, named by the variable with the suffix `_FILE`. Relative paths start at the current',
-    'folder.',
-    '',
-    'The service reports all errors of the configuration at startup and refuses unknown names.',
-    '`sluice config print` shows the effective values and their sources. `sluice config example`',
-    'prints a file with every key (`config.example.json` in the repository).',
+    ...ABOUT_SOURCES,
     '',
     '## Settings',
     '',

@@ -148,7 +148,7 @@ export const CHAIN_FIELDS = {
     default: null,
     doc:
       'The maximum fee of one transaction, in base units. null: as ' +
-      '[the catalogue](#what-the-catalogue-says) says.',
+      '[the catalogue](#defaults-of-the-catalogue) says.',
     example: '"50000000000000000"',
   }),
   feePercent: field({

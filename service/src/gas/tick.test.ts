@@ -31,7 +31,7 @@ test('an absurd fee does not move the gas wallet into the settlement account [N1
   expect(amounts).toEqual([10n * made.means.caps.absolute])
 })
 
-test('a full wallet is not reported low while it tops up the settlement account [W20]', async () => {
+test('a full wallet is not low while it tops up the settlement account [W20]', async () => {
   const made = await house()
   const { database, catalogue } = made.means
   const { serviceKey } = made.means.keys

@@ -55,8 +55,8 @@ export async function writeBackupFile(
 }
 
 /**
- * Gives a file its name without replacing another file, as a rename would. Copies it on file systems
- * without hard links (network shares, FUSE).
+ * Gives a file its name without replacing another file, as a rename would. Copies it on file
+ * systems without hard links (network shares, FUSE).
  */
 async function nameNew(part: string, path: string, link: typeof linkSync): Promise<void> {
   try {

@@ -23,8 +23,8 @@ const FETCH_ROWS = 1_000
 
 /**
  * Reads the whole database as lines of text in the order in which they can be restored: the head,
- * then for each table `# <table>` and one JSON object for each row. All of it is one snapshot, which
- * blocks no other transaction. Throws an Outage like every query.
+ * then for each table `# <table>` and one JSON object for each row. All of it is one snapshot,
+ * which blocks no other transaction. Throws an Outage like every query.
  */
 export async function readBackup(
   given: { ownerUrl: string; program: string; seed: string; now: Millis },

@@ -37,8 +37,8 @@ const ELEMENT_TYPES: Record<ListedType, ElementType> = {
 }
 
 /**
- * Encodes a list in PostgreSQL's binary format (`array_recv`), which needs no escaping. Returns null
- * if an element is neither null nor of the type.
+ * Encodes a list in PostgreSQL's binary format (`array_recv`), which needs no escaping. Returns
+ * null if an element is neither null nor of the type.
  */
 export function binaryList(type: ListedType, list: readonly unknown[]): Buffer | null {
   const { oid, write } = ELEMENT_TYPES[type]

@@ -83,8 +83,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Sends something and waits for the response. `line` identifies the connection, whose exchanges keep
- * their order. An implementation can track and reorder the exchanges of different connections.
+ * Sends something and waits for the response. `line` identifies the connection, whose exchanges
+ * keep their order. An implementation can track and reorder the exchanges of different connections.
  */
 export type Exchange = <T>(line: object, send: () => Promise<T>) => Promise<T>
 

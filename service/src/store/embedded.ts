@@ -84,12 +84,12 @@ export interface EmbeddedServer {
 }
 
 /**
- * Starts the embedded server, at first with a new data folder, the three roles and an empty database
- * `sluice`. The passwords of the roles are in `logins.json` (0600); the superuser creates the roles
- * at the first start and cannot connect afterwards. When this process dies, even by kill -9, Linux
- * interrupts the server; on other systems the next start stops it. Throws if another process runs
- * the folder, or if PostgreSQL does not start. Call it on the main thread, whose end would also
- * interrupt the server.
+ * Starts the embedded server, at first with a new data folder, the three roles and an empty
+ * database `sluice`. The passwords of the roles are in `logins.json` (0600); the superuser creates
+ * the roles at the first start and cannot connect afterwards. When this process dies, even by kill
+ * -9, Linux interrupts the server; on other systems the next start stops it. Throws if another
+ * process runs the folder, or if PostgreSQL does not start. Call it on the main thread, whose end
+ * would also interrupt the server.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const home = await openHome(options.dataFolder)

@@ -10,9 +10,9 @@ interface Waiting<Item, T> {
 }
 
 /**
- * Groups calls into shared transactions. Calls that arrive while groups run form the next groups, by
- * key, in the order of arrival of the keys. A call joins only a group that starts later, so that it
- * sees earlier commits. A group that fails is repeated call by call, except after an outage.
+ * Groups calls into shared transactions. Calls that arrive while groups run form the next groups,
+ * by key, in the order of arrival of the keys. A call joins only a group that starts later, so that
+ * it sees earlier commits. A group that fails is repeated call by call, except after an outage.
  */
 export class Grouping<Item, T> {
   readonly #work: (items: readonly Item[]) => Promise<Outcome<T>[]>

@@ -9,8 +9,8 @@ export const LEASE_TTL_MS = 6_000
 const WITNESSED_BY = ' '
 
 /**
- * An exclusive right that expires by the database's clock. The token increases with each new holder:
- * a transaction with an older token cannot commit.
+ * An exclusive right that expires by the database's clock. The token increases with each new
+ * holder: a transaction with an older token cannot commit.
  */
 export interface Lease {
   name: string

@@ -80,8 +80,8 @@ async function refuseAhead(options: RestoreOptions, upTo: number): Promise<void>
   const { applied } = await migrationStatus(options)
   if (applied.length <= upTo) return
   refuse(
-    'The schema of the database is newer than that of the backup. Restore it into a new database, ' +
-      'before any other command.',
+    'The schema of the database is newer than that of the backup. Restore it into a new ' +
+      'database, before any other command.',
   )
 }
 

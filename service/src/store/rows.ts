@@ -51,7 +51,8 @@ export async function updateLease(tx: Tx, lease: LeaseKey, ttlMs: number): Promi
 }
 
 /**
- * Locks a valid lease for the rest of the transaction, so that it has no takeover before the commit.
+ * Locks a valid lease for the rest of the transaction, so that it has no takeover before the
+ * commit.
  */
 export async function shareLease(tx: Tx, lease: LeaseKey): Promise<{ token: number } | null> {
   return tx.maybe(sql<{ token: number }>`

@@ -44,8 +44,8 @@ export function openWitness(config: ClientConfig): Witness {
 }
 
 /**
- * A pooler reports an invented process id and lends a backend that outlives this process: the server
- * reports a different id then.
+ * A pooler reports an invented process id and lends a backend that outlives this process: the
+ * server reports a different id then.
  */
 async function introduce(client: Client): Promise<string> {
   await client.connect()

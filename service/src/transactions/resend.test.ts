@@ -35,7 +35,7 @@ async function pass(made: SpendHouse, blocks: number): Promise<void> {
 }
 
 describe('unmined spends', () => {
-  test('a transaction that nodes forgot is rebroadcast, and all spends complete [W15]', async () => {
+  test('a forgotten transaction is rebroadcast, and all spends complete [W15]', async () => {
     const made = await house()
     const paid = []
     for (let at = 0; at < 16; at += 1) paid.push((await made.pay()).subjectId)
@@ -70,7 +70,7 @@ describe('unmined spends', () => {
     expect(await made.alerts()).toEqual(['spend.foreign'])
   })
 
-  test('the first in line is rebroadcast after 3 blocks, others only if unknown [W15]', async () => {
+  test('the first is rebroadcast after 3 blocks, others only if unknown [W15]', async () => {
     const made = await house()
     await made.pay()
     await made.pay()
@@ -99,7 +99,7 @@ describe('unmined spends', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('the original, included after its replacement was sent, completes the spend [W18]', async () => {
+  test('the original, included after its replacement, completes the spend [W18]', async () => {
     const made = await house()
     const { subjectId } = await made.pay()
     const [original] = (await made.spend(subjectId)).transactions
@@ -278,7 +278,7 @@ describe('unmined spends', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('a reviewed foreign transaction does not halt again when its block is reread [W19]', async () => {
+  test('a reviewed foreign transaction halts nothing when its block is reread [W19]', async () => {
     const made = await house()
     await made.pay()
     made.chain.mine()
@@ -361,7 +361,7 @@ describe('unmined spends', () => {
     expect(await made.wrongs()).toEqual([])
   })
 
-  test('a token whose transfer is not shown is suspended, and the spend stays open [E06]', async () => {
+  test('a token without a shown transfer is suspended; the spend stays open [E06]', async () => {
     const made = await house()
     await made.fund('settlement', TOKEN, RICH)
     made.chain.silent.add(TOKEN)

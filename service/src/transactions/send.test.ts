@@ -153,7 +153,7 @@ describe('sendSpend', () => {
     expect(again).toMatchObject({ outcome: 'sent', spend: { nonce: 0 } })
   })
 
-  test('a process without the lease signs nothing, and broadcasts nothing once it knows [W23]', async () => {
+  test('a process without the lease neither signs nor broadcasts [W23]', async () => {
     const made = await house()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.pay()
@@ -202,7 +202,7 @@ describe('sendSpend', () => {
     expect(await made.send(made.mandate(subjectId))).toMatchObject({ outcome: 'sent' })
   })
 
-  test('a sender with unknown transactions on the chain is halted before it signs [W25]', async () => {
+  test('a sender with unknown transactions is halted before it signs [W25]', async () => {
     const made = await house()
     made.chain.foreign(made.settlement, 0)
     made.chain.mine()
@@ -247,7 +247,7 @@ describe('sendSpend', () => {
     expect(made.chain.heard).toEqual([])
   })
 
-  test('signed bytes that differ from the request halt the sender and are not sent [W16]', async () => {
+  test('signed bytes unlike the request halt the sender and are not sent [W16]', async () => {
     const made = await house()
     const adapter = made.chain.adapter()
     const swapped = {

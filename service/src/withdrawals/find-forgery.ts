@@ -6,10 +6,11 @@ import { CHANGED, isGenuine, type Vouching } from './mac.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
- * Evidence that a withdrawal with an unsigned status was tampered with; null for none. No MAC covers
- * the status, but a reset status is visible: no move leads back from a signature, and a settled
- * withdrawal had its amount paid or released, which no posting undoes. Triggers also record signed
- * withdrawals in a table that no role can change. To be called before a signature or a release.
+ * Evidence that a withdrawal with an unsigned status was tampered with; null for none. No MAC
+ * covers the status, but a reset status is visible: no move leads back from a signature, and a
+ * settled withdrawal had its amount paid or released, which no posting undoes. Triggers also record
+ * signed withdrawals in a table that no role can change. To be called before a signature or a
+ * release.
  */
 export async function findForgery(
   tx: Tx,

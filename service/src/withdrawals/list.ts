@@ -9,17 +9,17 @@ import { Tampered } from './tampered.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
- * One page of an organization's withdrawals, newest first, after a keyset; fewer than `limit` only at
- * the end. Rows are not authenticated: an approver reads a withdrawal with `readGenuine`.
+ * One page of an organization's withdrawals, newest first, after a keyset; fewer than `limit` only
+ * at the end. Rows are not authenticated: an approver reads a withdrawal with `readGenuine`.
  */
 export function listWithdrawals(tx: Tx, asked: PageAsked): Promise<Withdrawal[]> {
   return selectPage(tx, asked)
 }
 
 /**
- * One withdrawal as it was requested. An approver must not see a row that was changed and is changed
- * back before the approval. Refuses with WITHDRAWAL_NOT_FOUND, also for another organization's, and
- * as Tampered.
+ * One withdrawal as it was requested. An approver must not see a row that was changed and is
+ * changed back before the approval. Refuses with WITHDRAWAL_NOT_FOUND, also for another
+ * organization's, and as Tampered.
  */
 export async function readGenuine(
   tx: Tx,

@@ -9,7 +9,10 @@ type Fields = Parameters<ServiceKey['mac']>[1]
 /** The cause of an alert about a withdrawal that is not genuine. */
 export const CHANGED = 'its fields are not those that were requested'
 
-/** The MAC over all fields that decide what is paid, to whom and with which approvals (engineering, 7). */
+/**
+ * The MAC over all fields that decide what is paid, to whom and with which approvals (engineering,
+ * 7).
+ */
 export function macOfWithdrawal(serviceKey: Vouching, requested: Requested): Uint8Array {
   return serviceKey.mac('withdrawal', fieldsOf(requested))
 }
@@ -20,8 +23,8 @@ export function isGenuine(serviceKey: Pick<Vouching, 'verify'>, withdrawal: With
 }
 
 /**
- * The MAC over an approval. It covers the withdrawal's MAC and so all of its fields: the approval is
- * invalid for another withdrawal, or for this one with another recipient (A13).
+ * The MAC over an approval. It covers the withdrawal's MAC and so all of its fields: the approval
+ * is invalid for another withdrawal, or for this one with another recipient (A13).
  */
 export function macOfApproval(
   serviceKey: Vouching,

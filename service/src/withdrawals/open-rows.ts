@@ -20,8 +20,8 @@ const OPEN = ['PendingApproval', 'Pending', 'Processing'] satisfies WithdrawalSt
 
 /**
  * Counts the open withdrawals of these organizations, by chain and status. Only open rows are read,
- * by the partial index without `Completed`, so the cost does not grow with the history. The row of a
- * payment changes with each replacement, so its approvals give the time.
+ * by the partial index without `Completed`, so the cost does not grow with the history. The row of
+ * a payment changes with each replacement, so its approvals give the time.
  */
 export function openQuery(orgIds: readonly string[]): RawBuilder<OpenWithdrawals> {
   return sql<OpenWithdrawals>`

@@ -100,7 +100,7 @@ describe('a withdrawal is refused to', () => {
     },
   )
 
-  test('accepts every other recipient, and lacks only the balance [V02, V03, V04, V05]', async () => {
+  test('accepts every other recipient, lacking only the balance [V02 V03 V04 V05]', async () => {
     const sound = [
       [ETHEREUM, '0x52908400098527886E0F7030069857D2E4169EE7'],
       [BITCOIN, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],

@@ -34,7 +34,7 @@ describe('an attacker with the rights of the service', () => {
     await expectNothingSigned(id)
   })
 
-  test('reserves the amount of a paid withdrawal again without a second payment [A13, W01]', async () => {
+  test('reserves a paid amount again without a second payment [A13 W01]', async () => {
     const id = await approved()
     expect(await desk.tick()).toBe(1)
     await desk.settle(id, true)

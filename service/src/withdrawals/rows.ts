@@ -80,8 +80,8 @@ export async function selectByReferences(
 }
 
 /**
- * Locks rows until the commit, in the order of their ids. A second statement reads the approvers: one
- * that waited for the lock would still see the approvers from before it.
+ * Locks rows until the commit, in the order of their ids. A second statement reads the approvers:
+ * one that waited for the lock would still see the approvers from before it.
  */
 export async function lockWithdrawals(
   tx: Tx,
@@ -104,8 +104,8 @@ export async function lockWithdrawals(
 }
 
 /**
- * A guarded move; null if the status of the withdrawal does not permit it. The reason to wait becomes
- * that of the new status (`firstWait`); omitted fields keep their values.
+ * A guarded move; null if the status of the withdrawal does not permit it. The reason to wait
+ * becomes that of the new status (`firstWait`); omitted fields keep their values.
  */
 export async function moveWithdrawal(
   tx: Tx,
@@ -137,7 +137,9 @@ export async function moveWithdrawal(
   return row === null ? null : fromRow(row)
 }
 
-/** Records the outcome on the chain; only the engine's role may. Omitted fields keep their values. */
+/**
+ * Records the outcome on the chain; only the engine's role may. Omitted fields keep their values.
+ */
 export async function noteOutcome(
   tx: Tx,
   outcome: {
@@ -178,7 +180,9 @@ export async function nameTransaction(
        and status = 'Processing'`)
 }
 
-/** Records the reason why a pending withdrawal waits; the time is kept if the reason is the same. */
+/**
+ * Records the reason why a pending withdrawal waits; the time is kept if the reason is the same.
+ */
 export async function noteWaiting(
   tx: Tx,
   { orgId, id, waitingFor }: { orgId: string; id: string; waitingFor: WaitingFor },

@@ -211,7 +211,7 @@ describe('a tampered database', () => {
     expect(await desk.read(bad)).toMatchObject({ status: 'Pending' })
   })
 
-  test('a withdrawal with a changed amount can neither be approved nor released [A13]', async () => {
+  test('a withdrawal with a changed amount is neither approved nor released [A13]', async () => {
     const id = await desk.created()
     const available = await desk.available()
     await desk.tamper(`update withdrawals set amount = 70 where id = '${id}'`)

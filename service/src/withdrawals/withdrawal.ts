@@ -5,9 +5,9 @@ import type { Address } from '../chains/port.ts'
 /**
  * The reason why a withdrawal waits. `gas`: the gas wallet cannot pay its fee; `fee`: the fee is
  * above its cap; `funds`: the settlement account does not hold its amount or may not spend it
- * (unswept deposits, pending gas, a reserve, or small outputs); `confirmations`: its transaction, or
- * an earlier one of the same sender, is not confirmed; `chain`: the chain is frozen or halted, or its
- * nodes do not answer; `operator`: an operator must act on it, its token or its sender.
+ * (unswept deposits, pending gas, a reserve, or small outputs); `confirmations`: its transaction,
+ * or an earlier one of the same sender, is not confirmed; `chain`: the chain is frozen or halted,
+ * or its nodes do not answer; `operator`: an operator must act on it, its token or its sender.
  */
 export type WaitingFor =
   | 'approvals'

@@ -22,7 +22,8 @@ const RETRY_AFTER_SECONDS = 5
 
 /**
  * The response to a thrown error (section 7, decisions, 4). Refusals and outages have codes, errors
- * of the framework are BAD_REQUEST. Every other error is a bug: it returns `failure` and no details.
+ * of the framework are BAD_REQUEST. Every other error is a bug: it returns `failure` and no
+ * details.
  */
 export function toFault(
   error: unknown,

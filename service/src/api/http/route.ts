@@ -51,9 +51,7 @@ export interface Call<Name extends OperationName> extends ServerMeans {
 }
 
 /** Carries an operation out. */
-export type Handler<Name extends OperationName> = (
-  call: Call<Name>,
-) => Promise<Answer<Name> | Readable>
+type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<Answer<Name> | Readable>
 
 /** One handler for each operation of a group; the compiler reports a missing one. */
 export type Handlers<Names extends OperationName> = { [Name in Names]: Handler<Name> }

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Asking,
   type Door,
   ETHER,
   ETHEREUM,
@@ -309,28 +308,6 @@ describe('health', () => {
     await Promise.all(Array.from({ length: 20 }, () => other.ask('/readyz')))
     expect(asked).toBeLessThan(20)
     await other.close()
-  })
-})
-
-describe('a server whose clock is skewed', () => {
-  const skewed = { isClockSkewed: () => true }
-
-  test('answers reads and health [O04]', async () => {
-    for (const path of ['/healthz', '/readyz', '/chains', '/withdrawals', '/events'])
-      expect([path, (await door.askWith(skewed, path)).status]).toEqual([path, 200])
-  })
-
-  test('refuses whatever changes something with 503 [O04]', async () => {
-    const requests: [string, Asking][] = [
-      [`${ISSUE}ann`, {}],
-      ['/withdrawals', { method: 'POST', body: {} }],
-      ['/auth/login', { method: 'POST', body: {} }],
-      [WEBHOOK, { method: 'PUT', body: {} }],
-    ]
-    for (const [path, asking] of requests) {
-      const { status, json } = await door.askWith(skewed, path, asking)
-      expect([path, status, json['error']]).toEqual([path, 503, 'SERVICE_UNAVAILABLE'])
-    }
   })
 })
 

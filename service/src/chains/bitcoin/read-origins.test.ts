@@ -63,7 +63,7 @@ describe('origins of a transaction', () => {
     expect((await ask(many(5, 40), never)).exchanges).toEqual([2, 2, 1])
   })
 
-  test('skips a transaction whose answer may be too long, and warns the operator [N09]', async () => {
+  test('skips a transaction whose answer may be too long, with a warning [N09]', async () => {
     const { exchanges, warned, told } = await ask([...many(2, 1), concern(9, 1_071)], never)
     expect([exchanges, told]).toEqual([[2], 2])
     const txnHash = '9'.padStart(64, '0')

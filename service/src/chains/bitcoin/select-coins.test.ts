@@ -179,7 +179,7 @@ describe('a consolidation', () => {
 })
 
 describe('a replacement', () => {
-  test('keeps every input of the first, pays the same, and raises the fee as nodes require [W18]', () => {
+  test('keeps all inputs, pays the same, and raises the fee as nodes require [W18]', () => {
     fc.assert(
       fc.property(amounts(20), wishes, amounts(5), (coins, wish, spare) => {
         const first = selectCoins(coins, { ...wish, perKvb: 1_000n })

@@ -181,7 +181,7 @@ describe('a balance', () => {
         expect(await ask()).toBeNull()
       })
 
-      test('is null once another node has failed for ten minutes, even if it returns its head', async () => {
+      test('is null once another node has failed for ten minutes, despite its head', async () => {
         const fails: Answer = (call: never, state: never) =>
           state === 'latest' ? word(9n) : busy(call, state)
         const { ask, askHead, pass } = await asking({ eth_call: fails }, { eth_call: PRUNED })

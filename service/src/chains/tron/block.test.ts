@@ -93,7 +93,7 @@ function paid(more: object, callValue = '9'): object {
 }
 
 describe('transactions of strangers in a block', () => {
-  test('a rejected inner transaction of a negative amount does not stop the chain [T04] [N09]', () => {
+  test('a rejected inner transaction with a negative amount stops no chain [T04] [N09]', () => {
     const frozen = paid({ note: NOTE.freeze, rejected: true }, LEAST)
     const odd = paid({ note: NOTE.freeze, caller_address: 'no address', note2: {} }, LEAST)
     const { transfers } = seen({ internals: [frozen, odd, paid({})] })

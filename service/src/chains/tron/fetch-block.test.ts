@@ -84,7 +84,7 @@ describe('a block whose root covers bytes that the JSON does not show', () => {
     expect(found).toHaveProperty('doubt', expect.stringContaining(ROOT))
   })
 
-  test('is refused when no second node does, with an error that names the setting [N09]', async () => {
+  test('is refused when no second node does; the error names the setting [N09]', async () => {
     await expect(read([])).rejects.toThrow(/completeness "logs"/)
     await expect(read([node({ besides: '7802' })])).rejects.toThrow(Outage)
     await expect(read([node({ isAway: true })])).rejects.toThrow(Outage)

@@ -176,7 +176,7 @@ describe('coins of an organization', () => {
     expect(await desk.keys()).toEqual([])
   })
 
-  test('a reservation survives a reorg, and a returned coin waits for its credit [R02]', async () => {
+  test('a reservation survives a reorg; a returned coin waits for its credit [R02]', async () => {
     const desk = await CoinDesk.open(house)
     const paid = outside([
       { address: desk.deposits, amount: 5n },

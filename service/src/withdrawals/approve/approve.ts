@@ -137,7 +137,8 @@ async function readyOrRefusal(
 
 /**
  * Returns the withdrawal as `Ready` if an approval of this user changes it, also if their earlier
- * one is void; otherwise the withdrawal itself. Refuses as `approveWithdrawal`, except for the code.
+ * one is void; otherwise the withdrawal itself. Refuses as `approveWithdrawal`, except for the
+ * code.
  */
 async function readyFor(
   tx: Tx,
@@ -170,7 +171,9 @@ export function refuseUnknown(): never {
   throw new Refusal('WITHDRAWAL_NOT_FOUND')
 }
 
-/** Adds an approval whose code was used up, and releases the withdrawal if it was the last needed. */
+/**
+ * Adds an approval whose code was used up, and releases the withdrawal if it was the last needed.
+ */
 async function addApproval(
   tx: Tx,
   serviceKey: ServiceKey,

@@ -22,8 +22,8 @@ export interface Cancellation {
 
 /**
  * Cancels a withdrawal that is not processed yet, and releases its amount (section 3.1). If a
- * signature runs at the same time, exactly one of the two succeeds (A10). Refuses with WITHDRAWAL_NOT_FOUND,
- * WITHDRAWAL_NOT_PENDING, and as Tampered.
+ * signature runs at the same time, exactly one of the two succeeds (A10). Refuses with
+ * WITHDRAWAL_NOT_FOUND, WITHDRAWAL_NOT_PENDING, and as Tampered.
  */
 export async function cancelWithdrawal(
   tx: Tx,

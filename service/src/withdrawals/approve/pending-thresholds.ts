@@ -7,9 +7,9 @@ import { raiseTamperAlert } from '../tampered.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
 /**
- * Lists the withdrawals that are not signed yet and need more than `moreThan` approvals: no user may
- * be disabled if fewer signers would remain (engineering, 6). Raises an alert for tampered ones,
- * whose thresholds were not requested.
+ * Lists the withdrawals that are not signed yet and need more than `moreThan` approvals: no user
+ * may be disabled if fewer signers would remain (engineering, 6). Raises an alert for tampered
+ * ones, whose thresholds were not requested.
  */
 export async function pendingThresholds(
   tx: Tx,

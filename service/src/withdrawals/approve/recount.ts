@@ -28,8 +28,8 @@ export interface Count {
 }
 
 /**
- * Counts the approvals of a withdrawal, from rows that the service key authenticates (engineering, 6
- * and 7; A11, A13, A17). The initiator counts while active and allowed to create, without an age
+ * Counts the approvals of a withdrawal, from rows that the service key authenticates (engineering,
+ * 6 and 7; A11, A13, A17). The initiator counts while active and allowed to create, without an age
  * limit. Others count while they are active signers, for `maxAgeMs` after their approval.
  */
 export async function countApprovals(

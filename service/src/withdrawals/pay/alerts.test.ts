@@ -19,7 +19,7 @@ beforeEach(async () => {
   await desk.addGas(10n ** 9n)
 })
 
-test('a withdrawal raises one alert when it waits long for a sweep, until it is sent [W20]', async () => {
+test('a withdrawal raises one alert when it waits long for a sweep [W20]', async () => {
   const id = await desk.created()
   desk.chain.quote = async () => UNSWEPT
   await look()
@@ -43,7 +43,7 @@ test('a withdrawal raises one alert when it waits long for a sweep, until it is 
   expect(await told()).toEqual([])
 })
 
-test('the alert is resolved when a withdrawal is cancelled or waits for another reason [W20]', async () => {
+test('the alert is resolved when the withdrawal ends or waits otherwise [W20]', async () => {
   const [cancelled, other] = [await desk.created(), await desk.created()]
   desk.chain.quote = async () => UNSWEPT
   await look()
@@ -80,7 +80,7 @@ test('a withdrawal of an organization that owes waits and raises an alert [A20]'
   expect(await told()).toEqual([])
 })
 
-test('the alert is raised again when the organization owes after a wait for a sweep [A20]', async () => {
+test('the alert is raised again when the organization owes [A20]', async () => {
   const id = await desk.created()
   desk.chain.quote = async () => UNSWEPT
   await look()

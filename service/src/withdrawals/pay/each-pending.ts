@@ -12,8 +12,9 @@ const PAGE = 100
 const OUTAGES_MAX = 3
 
 /**
- * The pending withdrawals of a chain, oldest first, without organizations that are in `waiting` when a
- * page is read. Withdrawals that an earlier round `putLast` come after all others, in that order.
+ * The pending withdrawals of a chain, oldest first, without organizations that are in `waiting`
+ * when a page is read. Withdrawals that an earlier round `putLast` come after all others, in that
+ * order.
  */
 export async function* eachPending(
   { database, entry, last = new Set() }: Pick<WithdrawalMeans, 'database' | 'entry' | 'last'>,
@@ -64,10 +65,10 @@ export async function keepGoing<T>(
 }
 
 /**
- * Moves a withdrawal to the end of the next rounds if its outcome asks for it; `outcome` is null after
- * an error, which is the last of the failures. The first withdrawal of a round that met an outage goes
- * last: it may have caused the outage, and would hide those behind it from the nodes (W20). One that
- * found no gas goes last too: those behind it may cost less.
+ * Moves a withdrawal to the end of the next rounds if its outcome asks for it; `outcome` is null
+ * after an error, which is the last of the failures. The first withdrawal of a round that met an
+ * outage goes last: it may have caused the outage, and would hide those behind it from the nodes
+ * (W20). One that found no gas goes last too: those behind it may cost less.
  */
 export function putLast(
   { last }: Pick<WithdrawalMeans, 'last'>,

@@ -42,8 +42,8 @@ export function requestFor(
 }
 
 /**
- * The request to pay several withdrawals with one transaction. Each is decided alone: those that may
- * no longer be paid are left out.
+ * The request to pay several withdrawals with one transaction. Each is decided alone: those that
+ * may no longer be paid are left out.
  */
 export function jointRequestFor(
   deps: Inspecting,

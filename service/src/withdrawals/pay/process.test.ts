@@ -127,7 +127,7 @@ describe('refused before anything is signed', () => {
     ])
   })
 
-  test('a withdrawal without gas waits, reports the shortage, and then fails once [W20]', async () => {
+  test('a withdrawal without gas waits, reports it, and then fails once [W20]', async () => {
     const id = await desk.created()
     const available = await desk.available()
     desk.chain.quote = async () => refused('INSUFFICIENT_GAS')
@@ -176,7 +176,7 @@ describe('refused before anything is signed', () => {
     expect(desk.gasShort).toHaveLength(1)
   })
 
-  test('a withdrawal whose gas arrives in time is sent, and each reason to wait restarts the time [W20]', async () => {
+  test('a withdrawal is sent when gas arrives; each wait has its own time [W20]', async () => {
     const id = await desk.created()
     desk.chain.quote = async () => refused('FEE_TOO_HIGH')
     await desk.tick()

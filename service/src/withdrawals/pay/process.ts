@@ -43,9 +43,9 @@ interface Round {
 
 /**
  * Pays the pending withdrawals of a chain, oldest first: each is reviewed, quoted outside of any
- * transaction, signed and sent; on Bitcoin one transaction pays several of an organization. One that
- * cannot be paid does not stop the others. Returns how many were sent. Throws an Outage if the nodes
- * do not answer, `LeaseLost`, and after all withdrawals the worst error about any of them.
+ * transaction, signed and sent; on Bitcoin one transaction pays several of an organization. One
+ * that cannot be paid does not stop the others. Returns how many were sent. Throws an Outage if the
+ * nodes do not answer, `LeaseLost`, and after all withdrawals the worst error about any of them.
  */
 export async function processWithdrawals(
   deps: WithdrawalMeans,

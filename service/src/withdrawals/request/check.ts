@@ -215,7 +215,9 @@ function checkNamed(
   return { entry, token, amount, recipient, tag }
 }
 
-/** Refuses with BAD_REQUEST a memo that is not a tag on chains with tags, or not the recipient's. */
+/**
+ * Refuses with BAD_REQUEST a memo that is not a tag on chains with tags, or not the recipient's.
+ */
 function withMemo({ tag, ...found }: Found, request: WithdrawalRequest): Named {
   return { ...found, memo: checkMemo(found.entry, request.memo, tag) }
 }

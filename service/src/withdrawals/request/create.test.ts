@@ -53,7 +53,7 @@ describe('creating a withdrawal', () => {
     expect(await desk.reserved()).toBe(reserved + 60n)
   })
 
-  test('the events created, approved and balance.updated are emitted once, in this order [H10]', async () => {
+  test('created, approved and balance.updated are emitted once, in order [H10]', async () => {
     const id = await desk.created({ amount: '7', internalNote: 'secret' })
     const told = (await desk.told()).filter(({ payload }) =>
       [payload['id'], payload['referenceId']].includes(id),

@@ -17,12 +17,14 @@ import type { Withdrawal } from '../withdrawal.ts'
 
 type Held = Pick<Withdrawal, 'orgId' | 'id' | 'chainId' | 'tokenId' | 'fee'>
 
-/** Multiple of the current fee that is held: fees can rise while a withdrawal waits for approvals. */
+/**
+ * Multiple of the current fee that is held: fees can rise while a withdrawal waits for approvals.
+ */
 const HELD_FEES = 10n
 
 /**
- * The amount held for the fee of a withdrawal on chains without gas wallets (engineering, 2), in base
- * units of the native currency: at most the fee cap. Zero if gas wallets pay.
+ * The amount held for the fee of a withdrawal on chains without gas wallets (engineering, 2), in
+ * base units of the native currency: at most the fee cap. Zero if gas wallets pay.
  */
 export function heldFeeFor(
   entry: Pick<ChainEntry, 'hasGasWallets' | 'feeCap'>,
@@ -35,8 +37,8 @@ export function heldFeeFor(
 }
 
 /**
- * Base units held for the fees of an organization's open withdrawals, by native token; only on chains
- * without gas wallets.
+ * Base units held for the fees of an organization's open withdrawals, by native token; only on
+ * chains without gas wallets.
  */
 export async function heldFeesOf(
   tx: Tx,
@@ -77,8 +79,8 @@ export async function releaseHeldFee(
 }
 
 /**
- * Moves the amount that a pending payment relies on to the withdrawal of that payment, which releases
- * it with its own rest if it costs less than its cap.
+ * Moves the amount that a pending payment relies on to the withdrawal of that payment, which
+ * releases it with its own rest if it costs less than its cap.
  */
 async function passOn(
   tx: Tx,

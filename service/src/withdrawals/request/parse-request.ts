@@ -33,8 +33,9 @@ const NOTE_LENGTH_MAX = 500
 const NOT_IN_A_TEXT = /[\p{Cc}\p{Cs}]/u
 
 /**
- * Parses a request (decisions, 4 and 11). Texts are neither trimmed nor normalized, so two references
- * are equal only if all bytes are (A04). An empty memo counts as null. Refuses with BAD_REQUEST and INVALID_USER_ID.
+ * Parses a request (decisions, 4 and 11). Texts are neither trimmed nor normalized, so two
+ * references are equal only if all bytes are (A04). An empty memo counts as null. Refuses with
+ * BAD_REQUEST and INVALID_USER_ID.
  */
 export function parseRequest(body: RequestBody): WithdrawalRequest {
   const { chainId, tokenId, amount, recipient } = body

@@ -19,8 +19,8 @@ export const FAILURES: Readonly<Record<FailureCode, string>> = {
 }
 
 /**
- * Fails a withdrawal that provably can never pay (decisions, 7), and releases its amount once, since
- * only one move leads here. Null if its status does not permit the move.
+ * Fails a withdrawal that provably can never pay (decisions, 7), and releases its amount once,
+ * since only one move leads here. Null if its status does not permit the move.
  */
 export async function failWithdrawal(
   tx: Tx,

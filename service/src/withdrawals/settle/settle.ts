@@ -58,9 +58,9 @@ async function payOut(tx: Tx, spend: IncludedSpend): Promise<void> {
 }
 
 /**
- * Undoes an included payment after a reorg. Its amount is reserved again in any status, until another
- * block includes the same bytes (engineering, 9). The released amount of a failed withdrawal is
- * reserved too, below zero if necessary: its transaction may still pay.
+ * Undoes an included payment after a reorg. Its amount is reserved again in any status, until
+ * another block includes the same bytes (engineering, 9). The released amount of a failed
+ * withdrawal is reserved too, below zero if necessary: its transaction may still pay.
  */
 async function takeBack(
   tx: Tx,
@@ -113,9 +113,9 @@ async function raiseWrongState(tx: Tx, { orgId, subjectId, txnHash }: Spend): Pr
 }
 
 /**
- * Settles a withdrawal again whose block left the chain after it was settled. The same outcome emits no
- * event, and a lower fee releases the difference; the other outcome contradicts the emitted event and
- * raises an alert.
+ * Settles a withdrawal again whose block left the chain after it was settled. The same outcome
+ * emits no event, and a lower fee releases the difference; the other outcome contradicts the
+ * emitted event and raises an alert.
  */
 async function concludeAgain(
   tx: Tx,
@@ -147,11 +147,11 @@ async function displace(
 }
 
 /**
- * The reason not to sign a replacement of a pending payment; null for none: the withdrawal requested
- * another payment, or its amount is not reserved any more, because it was paid or released. After a
- * reorg of its block the amount is reserved again in any status. The rows of `transactions` do not
- * suffice: they may be tampered with, and only a nonce binds a payment to its first signature (A13,
- * A19).
+ * The reason not to sign a replacement of a pending payment; null for none: the withdrawal
+ * requested another payment, or its amount is not reserved any more, because it was paid or
+ * released. After a reorg of its block the amount is reserved again in any status. The rows of
+ * `transactions` do not suffice: they may be tampered with, and only a nonce binds a payment to its
+ * first signature (A13, A19).
  */
 async function objectionTo(
   tx: Tx,
