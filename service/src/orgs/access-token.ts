@@ -4,7 +4,7 @@ import { isId } from '../base/id.ts'
 import type { KeyPair } from '../keys/service-key.ts'
 import { ROLES, type Role } from './user.ts'
 
-/** What an access token says (decisions, section 5). */
+/** The claims of an access token (decisions, section 5). */
 export interface Claims {
   userId: string
   orgId: string
@@ -13,14 +13,14 @@ export interface Claims {
   sessionId: string
 }
 
-/** The one algorithm there is: what a token says of itself chooses nothing (S01). */
+/** The only accepted algorithm; the token's own `alg` header does not choose it (S01). */
 const ALGORITHM = 'EdDSA'
-/** RFC 9068, section 2.1: no other token of ours, should there be any, is taken for this kind. */
+/** RFC 9068, section 2.1: separates access tokens from tokens of any other kind. */
 const TYPE = 'at+jwt'
 const PARTY = 'sluice'
-/** Ours have some 400 characters. */
+/** Our tokens have about 400 characters. */
 const LENGTH_MAX = 2_000
-/** Processes whose clocks differ by so little take each other's tokens; the session has the end. */
+/** Tolerated difference between the clocks of two processes; the session's end is exact. */
 const TOLERANCE_SECONDS = 5
 
 /** Signs a token that is good from `at` for `ttlSeconds`: JWS, compact, EdDSA (RFC 8037). */
@@ -42,9 +42,9 @@ export function signAccessToken(
 }
 
 /**
- * What a token says, where it is one of ours and of this time; null for anything else. Its header
- * must be exactly ours: no key, address of a key or certificate that comes with a token is looked
- * at. Whether its session still stands is asked elsewhere.
+ * Returns the claims of a token; null unless we issued it and it is valid now. The header must
+ * equal ours exactly: a key, key URL or certificate in a token is never read. The caller checks the
+ * session.
  */
 export async function readAccessToken(
   { publicKey }: KeyPair,

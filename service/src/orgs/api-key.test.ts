@@ -46,19 +46,19 @@ describe('API keys', () => {
   const rotate = (orgId: string) =>
     database.forOrg(orgId, (tx) => rotateApiKey(tx, serviceKey, { orgId, actor, dice: systemDice }))
 
-  test('have 256 bits after their prefix, and are stored as SHA-256 only', () => {
+  test('an API key has 256 bits after its prefix and is stored as SHA-256 only', () => {
     const { key, hash, lastFour } = newApiKey(dice)
     expect(key.reveal()).toMatch(/^slk_[A-Za-z0-9_-]{43}$/)
     expect(lastFour).toBe(key.reveal().slice(-4))
     expect(Buffer.from(hash)).toEqual(createHash('sha256').update(key.reveal()).digest())
   })
 
-  test('K01 are refused birth by dice that are stuck', () => {
+  test('creating an API key fails when the random source repeats itself [K01]', () => {
     const stuck = { bytes: (length: number) => new Uint8Array(length), fraction: () => 0 }
     expect(() => newApiKey(stuck)).toThrow('repeats itself')
   })
 
-  test('A13 that were forged close their alert when an operator rotates', async () => {
+  test('the alert on a tampered API key closes when an operator rotates [A13]', async () => {
     const [one, other] = [await found(), await found()]
     const keyOf = async (orgId: string) => {
       const [key] = await database.transaction((tx) => listApiKeys(tx, orgId))
@@ -72,7 +72,7 @@ describe('API keys', () => {
       const alerts = await database.transaction((tx) => listAlerts(tx, { open: true }))
       return alerts.map(({ subject }) => subject).toSorted()
     }
-    // Who asks over the interface is no operator, and does not end what an operator must see.
+    // A rotation over the interface does not close an alert for operators.
     await rotate(orgId)
     expect(await open()).toEqual([forged, otherForged].toSorted())
     await database.transaction((tx) =>
@@ -81,7 +81,7 @@ describe('API keys', () => {
     expect(await open()).toEqual([otherForged])
   })
 
-  test('that are looked up together are told whose each is, as one by one', async () => {
+  test('a shared lookup finds the same owners as single lookups', async () => {
     const [one, two, gone] = [await found(), await found(), await found()]
     await rotate(gone.organization.id)
     const texts = [two, gone, one, two].map(({ apiKey }) => apiKey.reveal())
@@ -106,7 +106,7 @@ describe('API keys', () => {
     ])
   })
 
-  test('that were rotated away are refused from then on, by a shared look-up too', async () => {
+  test('a shared lookup refuses an API key after its rotation', async () => {
     const { organization, apiKey } = await found()
     const look = () => findCallerTogether({ database, serviceKey }, apiKey.reveal())
     const before = Promise.all([look(), look(), look()])
@@ -115,7 +115,7 @@ describe('API keys', () => {
     expect(await Promise.all([look(), look(), look()])).toEqual(['revoked', 'revoked', 'revoked'])
   })
 
-  test('tell whose they are, before any organization is known', async () => {
+  test('findCaller finds the owner of an API key without an organization', async () => {
     const { organization, apiKey } = await found()
     expect(await ask(apiKey)).toEqual({
       orgId: organization.id,
@@ -126,7 +126,7 @@ describe('API keys', () => {
     })
   })
 
-  test('that nobody has are unknown, whatever their form', async () => {
+  test('findCaller returns null for an unknown API key of any form', async () => {
     const { apiKey } = await found()
     const text = apiKey.reveal()
     const others = [`slk_${'A'.repeat(43)}`, '', 'slk_', text.slice(0, -1), `${text}A`, ` ${text}`]
@@ -134,7 +134,7 @@ describe('API keys', () => {
       expect(await ask(other)).toBe('unknown')
   })
 
-  test('S08 are refused from the moment they were rotated, and the new one works', async () => {
+  test('an old API key is refused after its rotation, and the new one works [S08]', async () => {
     const { organization, apiKey } = await found()
     const next = await rotate(organization.id)
     expect(await ask(apiKey)).toBe('revoked')
@@ -144,7 +144,7 @@ describe('API keys', () => {
     expect(entry).toMatchObject({ actor, action: 'api-key.rotate', details })
   })
 
-  test('S08 rotated by many at once leave exactly one that works', async () => {
+  test('concurrent rotations leave exactly one valid API key [S08]', async () => {
     const { organization, apiKey } = await found()
     const keys = await Promise.all(Array.from({ length: 8 }, () => rotate(organization.id)))
     const answers = await Promise.all([apiKey, ...keys].map(ask))
@@ -154,7 +154,7 @@ describe('API keys', () => {
     expect(listed.filter((key) => key.revokedAt === null)).toHaveLength(1)
   })
 
-  test('S08 asked for during a rotation never work after its answer', async () => {
+  test('an API key used during its rotation is refused after the response [S08]', async () => {
     const { organization, apiKey } = await found()
     let isRotated = false
     const early: unknown[] = []
@@ -176,7 +176,7 @@ describe('API keys', () => {
     expect(new Set(late)).toEqual(new Set(['revoked']))
   })
 
-  test('a rotation that fails leaves the old key alive', async () => {
+  test('a failed rotation leaves the old API key valid', async () => {
     const { organization, apiKey } = await found()
     const orgId = organization.id
     const undone = database.forOrg(orgId, async (tx) => {
@@ -187,7 +187,7 @@ describe('API keys', () => {
     expect(await ask(apiKey)).toMatchObject({ orgId })
   })
 
-  test('stop working with their user', async () => {
+  test('an API key is refused when its user is disabled', async () => {
     const { organization, apiKey } = await found()
     await database.transaction((tx) =>
       tx.run(sql`update users set status = 'disabled' where org_id = ${organization.id}`),
@@ -195,7 +195,7 @@ describe('API keys', () => {
     expect(await ask(apiKey)).toBe('revoked')
   })
 
-  test("A13 that were put into the database, or changed there, are nobody's", async () => {
+  test('an API key inserted or changed in the database is refused [A13]', async () => {
     const [one, other] = [await found(), await found()]
     const orgId = one.organization.id
     const mine = await database.forOrg(orgId, (tx) => listApiKeys(tx, orgId))
@@ -215,7 +215,7 @@ describe('API keys', () => {
     expect(await ask(other.apiKey)).toMatchObject({ forged: { orgId: otherId } })
   })
 
-  test('A13 are made for no other user than the one that keys belong to', async () => {
+  test('rotateApiKey refuses a tampered user of API keys [A13]', async () => {
     const { organization, apiKey } = await found()
     const orgId = organization.id
     const office = { database, clock: world.clock, serviceKey }
@@ -237,7 +237,7 @@ describe('API keys', () => {
     expect(await ask(apiKey)).toMatchObject({ orgId })
   })
 
-  test('S07 are nowhere in the database, be it as text, hex or base64', async () => {
+  test('the database contains no API key as text, hex or base64 [S07]', async () => {
     const { organization, apiKey } = await found()
     const keys = [apiKey, await rotate(organization.id)]
     const secrets = await database.transaction((tx) =>
@@ -259,7 +259,7 @@ describe('API keys', () => {
       for (const form of formsOf(text)) expect(everything).not.toContain(form.toLowerCase())
   })
 
-  test('S09 are not seen by another organization', async () => {
+  test('listing does not show data of another organization [S09]', async () => {
     const [one, other] = [await found(), await found()]
     const seen = (orgId: string) =>
       database.forOrg(one.organization.id, (tx) => listApiKeys(tx, orgId))
@@ -272,7 +272,7 @@ describe('API keys', () => {
     expect(await ask(other.apiKey)).toMatchObject({ orgId: other.organization.id })
   })
 
-  test('remember when they were last used, without a write for each request', async () => {
+  test('the last use of an API key is recorded without a write for each request', async () => {
     const { organization, apiKey } = await found()
     const caller = await ask(apiKey)
     if (typeof caller === 'string' || 'forged' in caller) throw new Error('no caller')
@@ -314,7 +314,7 @@ describe('signing secrets', () => {
       rotateSigningSecret(tx, serviceKey, { orgId, actor, dice }),
     )
 
-  test('are one from the start: whsec_ and base64 of 32 bytes', async () => {
+  test('a new organization has one signing secret: whsec_ and base64 of 32 bytes', async () => {
     const secrets = await read()
     expect(secrets).toHaveLength(1)
     expect(secrets[0]?.current).toBe(true)
@@ -323,7 +323,7 @@ describe('signing secrets', () => {
     expect(Buffer.from(text.slice(6), 'base64')).toHaveLength(32)
   })
 
-  test('stay valid for a day beside the one that replaced them, and no longer', async () => {
+  test('a replaced signing secret stays valid for one day', async () => {
     const [first] = await read()
     const second = await rotate()
     expect((await read()).map((one) => [one.secret.reveal(), one.current])).toEqual([
@@ -340,19 +340,19 @@ describe('signing secrets', () => {
     expect(await texts()).toEqual([third.reveal()])
   })
 
-  test('rotated by many at once leave one current one', async () => {
+  test('concurrent rotations leave one current signing secret', async () => {
     await Promise.all(Array.from({ length: 6 }, rotate))
     expect((await read()).filter((one) => one.current)).toHaveLength(1)
   })
 
-  test('are written down when replaced, without what they are', async () => {
+  test('the audit log has rotations of signing secrets without the secrets', async () => {
     const secret = await rotate()
     const entries = await world.database.transaction((tx) => listAudit(tx, { orgId }))
     expect(entries[0]).toMatchObject({ actor, action: 'signing-secret.rotate' })
     expect(JSON.stringify(entries)).not.toContain(secret.reveal().slice(6))
   })
 
-  test('S09 are not seen by another organization', async () => {
+  test('listing does not show data of another organization [S09]', async () => {
     const { organization } = await world.database.transaction((tx) =>
       createOrganization(tx, serviceKey, { name: 'B', actor, dice }),
     )
@@ -366,7 +366,7 @@ describe('signing secrets', () => {
     await expect(rotated).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('moved to another row do not open', async () => {
+  test('a signing secret moved to another row cannot be opened', async () => {
     await world.database.transaction((tx) =>
       tx.run(sql`
         update signing_secrets as s

@@ -29,7 +29,7 @@ const KEY_PREFIX = 'slk_'
 const KEY_SHAPE = /^slk_[A-Za-z0-9_-]{43}$/
 const FORGED = 'api_key.tampered'
 
-/** What is told of a key after it was shown once. */
+/** The fields of an API key that can be shown again; the key itself is shown once. */
 export interface ApiKey {
   id: string
   lastFour: string
@@ -49,18 +49,18 @@ export function newApiKey(dice: Dice): { key: Secret; hash: Uint8Array; lastFour
   return { key: new Secret(text), hash: hashOf(text), lastFour: text.slice(-4) }
 }
 
-/** A key that is in the database, and that we did not put there so. */
+/** A key whose row does not match its MAC. */
 export interface ForgedKey {
   forged: { orgId: string; keyId: string }
 }
 
-/** What is known of a presented key. */
+/** The owner of a presented key. */
 export type FoundKey = Caller | ForgedKey | 'unknown' | 'revoked'
 
 /**
- * Whose key was presented; `tx` needs to see no organization (`database.asApi`). Nothing is
- * remembered from request to request, so a revoked key is refused from the rotation's commit on. A
- * key is looked up by its hash: how long that takes tells nothing of keys that exist.
+ * Returns the owner of a presented key; `tx` needs no organization (`database.asApi`). Keys are not
+ * cached, so a revoked key is refused from the commit of its rotation on. The lookup is by hash, so
+ * its duration reveals nothing about existing keys.
  */
 export async function findCaller(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function findCaller(
   return callerFrom(serviceKey, hash, await selectKeyOwner(tx, hash))
 }
 
-/** The same for keys that were presented at about the same time, in their order. */
+/** Like `findCaller`, for several keys, in their order. */
 export async function findCallers(
   tx: Tx,
   serviceKey: Vouching,
@@ -96,7 +96,7 @@ function callerFrom(serviceKey: Vouching, hash: Uint8Array, owner: KeyOwnerRow |
   return { orgId, userId, role: 'api', credential: 'apiKey', credentialId: keyId }
 }
 
-/** Whether a key is live, which no rotation changes before the commit: it would have to wait. */
+/** Returns whether a key is live, and makes rotations of it wait until the commit. */
 export async function keepsKey(
   tx: Tx,
   serviceKey: Vouching,
@@ -107,9 +107,9 @@ export async function keepsKey(
 }
 
 /**
- * Replaces the organization's key; the one before is refused from this commit on. Refuses with
- * NOT_FOUND (organization), and with INTERNAL_ERROR where the user that keys belong to was changed
- * in the database: a key would vouch for it.
+ * Replaces the organization's key; the old key is refused from the commit on. Refuses with
+ * NOT_FOUND (organization), and with INTERNAL_ERROR if the row of the key's user was tampered with:
+ * a new key would authenticate that user.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -117,7 +117,7 @@ export async function rotateApiKey(
   given: { orgId: string; actor: string; dice: Dice },
 ): Promise<Secret> {
   const { orgId, actor, dice } = given
-  // Two rotations at once take their turns here: the later one must see the earlier one's key.
+  // Locks out a concurrent rotation, which must see the key that this one creates.
   await lockSettings(tx, orgId)
   const live = await lockLiveKey(tx, orgId)
   if (live !== null) {
@@ -131,8 +131,8 @@ export async function rotateApiKey(
 }
 
 /**
- * The same on an operator's word, which closes the alerts on the organization's keys as well: who
- * rotates over the interface is not the one to whom they are told. Refuses as `rotateApiKey` does.
+ * Like `rotateApiKey`, for an operator; also closes the alerts on the organization's keys. A
+ * rotation over the interface does not close them, because they are raised for operators.
  */
 export async function rotateForOperator(
   tx: Tx,
@@ -168,7 +168,7 @@ export async function addApiKey(
   return key
 }
 
-/** What a writer of the database must not be able to change of a key. */
+/** The fields of a key that its MAC protects from changes in the database. */
 export interface VouchedKey {
   orgId: string
   keyId: string
@@ -178,7 +178,7 @@ export interface VouchedKey {
   revokedAt: Millis | null
 }
 
-/** The MAC that stands beside a key: whose it is, and whether it was revoked. */
+/** The MAC of a key: its owner, and whether it is revoked. */
 export function macOfApiKey(serviceKey: Pick<ServiceKey, 'mac'>, key: VouchedKey): Uint8Array {
   return serviceKey.mac('api-key', fieldsOf(key))
 }
@@ -187,12 +187,12 @@ function fieldsOf({ orgId, keyId, userId, hash, revokedAt }: VouchedKey) {
   return [orgId, keyId, userId, nameOf(hash), revokedAt]
 }
 
-/** Tells an operator of a forged key that was used. */
+/** Raises an alert for a tampered key that was used. */
 export async function tellForgedKey(database: Database, { forged }: ForgedKey): Promise<void> {
   const { orgId, keyId: subject } = forged
   const message =
     `The API key ${subject} of the organization ${orgId} was put into the database, or changed ` +
-    'there, and somebody used it: it was refused.'
+    'there. It was used, and the request was refused.'
   const details = { orgId }
   await database.transaction((tx) => raiseAlert(tx, { code: FORGED, subject, message, details }))
 }

@@ -17,16 +17,16 @@ const TABLE: readonly [Permission, string][] = [
 ]
 
 describe('permissions', () => {
-  test('are all in the table', () => {
+  test('the table has all permissions', () => {
     expect(TABLE.map(([permission]) => permission).sort()).toEqual(Object.keys(PERMISSIONS).sort())
   })
 
-  test.each(TABLE)('%s is for %s', (permission, roles) => {
+  test.each(TABLE)('permission %s belongs to %s', (permission, roles) => {
     const able = ROLES.filter((role) => mayDo(callerOf(role), permission))
     expect(able.join(' ')).toBe(roles)
   })
 
-  test('configuring can be taken from API keys, and from nobody else', () => {
+  test('the setting removes configure from API keys only', () => {
     const setting = { apiKeyMayConfigure: false }
     expect(ROLES.filter((role) => mayDo(callerOf(role), 'configure', setting))).toEqual(['admin'])
     expect(mayDo(callerOf('api'), 'issueAddresses', setting)).toBe(true)

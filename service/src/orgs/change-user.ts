@@ -9,13 +9,13 @@ import { isSigner } from './signers.ts'
 import { updateStanding } from './user-rows.ts'
 import { type Role, type User, type UserStatus, macOfUser } from './user.ts'
 
-/** Who is meant, by id or user name, and who says so. */
+/** The user to change, by id or user name, and the actor. */
 export interface UserChange {
   user: string
   actor: string
 }
 
-/** A person as changed, and what was changed in the database and therefore not asked. */
+/** The changed user, and the tampered rows that were ignored. */
 export interface ChangedUser {
   user: User
   leftOut: LeftOut
@@ -24,10 +24,10 @@ export interface ChangedUser {
 const NOTHING: LeftOut = { thresholds: false, withdrawals: [] }
 
 /**
- * Takes all rights from a person, whose sessions end with the commit; records keep the name.
- * Disabling twice changes nothing; of one whose row was changed in the database the role, which
- * nobody gave, is taken too. Refuses with NOT_FOUND, BAD_REQUEST (an API key's user) and
- * INVALID_MIN_SIGNERS where too few signers would be left for what nobody changed there.
+ * Disables a user and ends the sessions at the commit; the user's records remain. Disabling twice
+ * has no effect. A user whose row was tampered with also loses the role. Refuses with NOT_FOUND,
+ * BAD_REQUEST (an API key's user) and INVALID_MIN_SIGNERS if genuine thresholds would need more
+ * signers than are left.
  */
 export async function disableUser(
   tx: Tx,
@@ -40,9 +40,9 @@ export async function disableUser(
 }
 
 /**
- * Gives a person another role; the sessions of the one before end with the commit. Refuses as
- * `disableUser` does, and with BAD_REQUEST where the row was changed in the database: whether such
- * a person is still one of ours nobody can tell from it, and we do not vouch for what it says.
+ * Changes a user's role; sessions with the old role end at the commit. Refuses as `disableUser`
+ * does, and with BAD_REQUEST if the row was tampered with: the row cannot show that the user is
+ * genuine, so it gets no new MAC.
  */
 export async function setRole(
   tx: Tx,
@@ -91,6 +91,6 @@ function isAnyLeftOut({ thresholds, withdrawals }: LeftOut): boolean {
 function refuseForged({ id, username }: User): never {
   const says =
     `The role or status of ${username} was changed in the database. ` +
-    'Disable this user, and create the person anew under another name.'
+    'Disable this user, and create a new user with another name.'
   throw new Refusal('BAD_REQUEST', { userId: id }, says)
 }

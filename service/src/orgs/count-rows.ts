@@ -8,7 +8,7 @@ export interface Counted {
   window_start: Millis
 }
 
-/** Counts one request, in the current window or in a new one that starts now. */
+/** Counts one request in the current window, or in a new window that starts now. */
 export async function addRequest(
   tx: Tx,
   { subject, windowMs }: { subject: Uint8Array; windowMs: Millis },

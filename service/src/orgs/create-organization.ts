@@ -12,15 +12,15 @@ import { insertOrganization } from './rows.ts'
 import { addSigningSecret } from './signing-secret.ts'
 import { macOfThresholds } from './thresholds.ts'
 
-/** Until somebody sets more: who asks has approved. */
+/** The default; the initiator counts as the first approval. */
 const SIGNERS = 1
 const HUMANS = null
 const NAME_SHAPE = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 
 /**
- * Makes an organization with all it needs to work: the user its API key belongs to, the key (shown
- * once), and the secret that signs its webhooks. The caller opens its outbox in the same
- * transaction. Refuses with BAD_REQUEST (name).
+ * Creates an organization with the user of its API key, the key (shown once) and the secret that
+ * signs its webhooks. The caller opens its outbox in the same transaction. Refuses with BAD_REQUEST
+ * (name).
  */
 export async function createOrganization(
   tx: Tx,
@@ -60,6 +60,6 @@ function parseName(text: string): string {
   throw new Refusal(
     'BAD_REQUEST',
     { field: 'name', provided: text.slice(0, 100) },
-    'An organization has a name of 1 to 100 characters without control characters.',
+    'The organization name must have 1 to 100 characters, without control characters.',
   )
 }

@@ -11,13 +11,10 @@ import { insertUser } from './user-rows.ts'
 import { macOfUser, userFromRow } from './user.ts'
 import type { Role, User } from './user.ts'
 
-/**
- * Decisions, section 11; counted in Unicode code points, without control characters or halves of
- * pairs.
- */
+/** Decisions, section 11: Unicode code points, no control characters, no lone surrogates. */
 export const USERNAME_SHAPE = /^[^\p{Cc}\p{Cs}]{3,64}$/u
 
-/** A new user, and what to hand to the person once: none of it can be read again. */
+/** A new user with the initial credentials, which cannot be read again. */
 export interface NewUser {
   user: User
   password: Secret
@@ -28,8 +25,8 @@ export interface NewUser {
 }
 
 /**
- * Adds a person to an organization, with a password and a TOTP secret.
- * Refuses with NOT_FOUND (organization), BAD_REQUEST (username malformed or taken).
+ * Adds a user to an organization, with a password and a TOTP secret. Refuses with NOT_FOUND
+ * (organization), BAD_REQUEST (username malformed or taken).
  */
 export async function createUser(
   tx: Tx,
@@ -60,8 +57,8 @@ export async function createUser(
 }
 
 /**
- * Adds the user whose credential is the organization's API key. It has neither password nor TOTP
- * secret, so nobody can log in as it.
+ * Adds the user whose credential is the organization's API key. This user cannot log in: it has
+ * neither a password nor a TOTP secret.
  */
 export async function addApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<User> {
   const username = `api-${orgId}`
@@ -76,7 +73,7 @@ async function addUser(
     orgId: string
     username: string
     role: Role
-    /** Of the password; "" for none. */
+    /** The hash of the password; "" without a password. */
     hash: string
     totpSecret: Secret | null
   },

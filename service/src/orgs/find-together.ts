@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { Grouping } from '../store/grouping.ts'
 import { type FoundKey, findCaller, findCallers } from './api-key.ts'
 
-/** What it takes to know whose a key is. */
+/** The dependencies of a key lookup. */
 interface Means {
   database: Database
   serviceKey: Pick<ServiceKey, 'verify'>
@@ -13,8 +13,8 @@ const GROUPS = { groupsMax: 1, sizeMax: 200 }
 const groupings = new WeakMap<Database, Grouping<string, FoundKey>>()
 
 /**
- * Whose key was presented, as `findCaller` says; keys that come at about the same time are looked
- * up in one statement, none of which began before its request came.
+ * Like `findCaller`, but looks up keys that arrive at about the same time in one statement. A
+ * statement never begins before the requests that it serves arrived.
  */
 export function findCallerTogether(means: Means, presented: string): Promise<FoundKey> {
   const { database } = means

@@ -8,9 +8,9 @@ import type { Organization } from './organization.ts'
 import { type User, userFromRow } from './user.ts'
 
 /**
- * A person by id or user name (in whatever case), with the organization, both locked until the
- * commit: the organization first, as whoever changes its threshold does. Refuses with NOT_FOUND,
- * and with BAD_REQUEST for the user of an API key, which is no person.
+ * Finds a user by id or user name (in any case) and locks first the organization, then the user,
+ * until the commit; threshold changes lock in the same order. Refuses with NOT_FOUND, and with
+ * BAD_REQUEST for the user of an API key.
  */
 export async function lockPerson(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function lockPerson(
   const row: UserRow | null = await lockUser(tx, { orgId: found.org_id, id: found.id })
   const user = userFromRow(serviceKey, row ?? refuseUnknown(nameOrId))
   if (user.role !== 'api') return { organization, user }
-  throw new Refusal('BAD_REQUEST', { userId: user.id }, "An API key's user is no person.")
+  throw new Refusal('BAD_REQUEST', { userId: user.id }, "An API key's user cannot be changed.")
 }
 
 function refuseUnknown(nameOrId: string): never {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** How far back a failure counts as one in a row with the next. */
+/** The longest time between two failures of the same row. */
 const IN_A_ROW_MS: Millis = 86_400_000
 
 /** One subject's guesses; `owner` groups the subjects of one name or user. */
@@ -12,8 +12,8 @@ export interface Subject {
 }
 
 /**
- * Counts one guess more, and locks the subject with the `failuresMax`-th. How many there were in a
- * row with this one; null if the subject is locked, and then nothing is counted.
+ * Counts one guess, and locks the subject with the `failuresMax`-th. Returns the failures in a row,
+ * this one included; null, without counting, if the subject is locked.
  */
 export async function addGuess(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function addGuess(
   return row?.failures ?? null
 }
 
-/** Null for a subject that never guessed. */
+/** Returns null for a subject without guesses. */
 export async function selectGuesses(
   tx: Tx,
   subject: Uint8Array,

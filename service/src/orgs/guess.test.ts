@@ -22,7 +22,7 @@ async function isAllowed(who: string, peer: string): Promise<boolean> {
 }
 
 describe('guesses at a name', () => {
-  test('are one a minute after ten failures from many addresses', async () => {
+  test('guesses are limited to one a minute after ten failures from many addresses', async () => {
     for (let at = 0; at < FAILURES_MAX; at += 1)
       expect(await isAllowed('slowed', `10.1.${at}.1`)).toBe(true)
     let allowed = 0
@@ -34,13 +34,13 @@ describe('guesses at a name', () => {
     expect(await isAllowed('another', '10.2.0.1')).toBe(true)
   })
 
-  test('are not slowed by one address that is locked', async () => {
+  test('guesses are not slowed by one locked address', async () => {
     for (let at = 0; at < 5 * FAILURES_MAX; at += 1)
       expect(await isAllowed('locked', '10.3.0.1')).toBe(at < FAILURES_MAX)
     expect(await isAllowed('locked', '10.3.0.2')).toBe(true)
   })
 
-  test('are not slowed at an address where one succeeded', async () => {
+  test('guesses are not slowed at an address with an earlier success', async () => {
     const known: Guesser = { kind: 'name', who: 'known', peer: '192.0.2.1' }
     await world.database.asApi((tx) => succeed(tx, serviceKey, known))
     for (let at = 0; at < 3 * FAILURES_MAX; at += 1) await isAllowed('known', `10.4.${at}.1`)
@@ -49,7 +49,7 @@ describe('guesses at a name', () => {
     expect(await isAllowed('known', known.peer)).toBe(false)
   })
 
-  test('end in the order in which they are counted, which cannot deadlock [S03]', async () => {
+  test('guesses end in the order of counting, without a deadlock [S03]', async () => {
     const guesser: Guesser = { kind: 'name', who: 'ordered', peer: '10.7.0.1' }
     await world.database.asApi((tx) => takeGuess(tx, serviceKey, guesser))
     const { subject, owner } = subjectOf(serviceKey, guesser)
@@ -63,7 +63,7 @@ describe('guesses at a name', () => {
     await success
   })
 
-  test('are free again from everywhere once it is unlocked', async () => {
+  test('guesses are allowed from every address after an unlock', async () => {
     for (let at = 0; at < 3 * FAILURES_MAX; at += 1) await isAllowed('freed', '10.5.0.1')
     for (let at = 0; at < 3 * FAILURES_MAX; at += 1) await isAllowed('freed', `10.6.${at}.1`)
     const who = { kind: 'name', who: 'freed' } as const

@@ -15,17 +15,17 @@ import {
 /** Failures in a row that lock a name, or a user's codes, for one address (decisions, 13). */
 export const FAILURES_MAX = 10
 const LOCK_MS: Millis = 900_000
-/** After that many failures from unknown addresses, these share so many guesses a minute. */
+/** After that many failures from unknown addresses, they share this many guesses a minute. */
 const SLOW_PER_MINUTE = 1
 const MINUTE_MS: Millis = 60_000
-/** How long an address counts as a name's own after its last success there. */
+/** How long an address stays known to a name after its last success. */
 export const KNOWN_MS: Millis = 90 * 86_400_000
 /** More failures than there can be: the row of all addresses together never locks. */
 const NEVER = 2_147_483_647
 
 type MacKey = Pick<ServiceKey, 'mac'>
 
-/** What is guessed at, and from where: `peer` is an address as limits know it. */
+/** The subject and the source of a guess; `peer` is an address as the limits normalize it. */
 export interface Guesser {
   /** The password of a typed name in lower case, or the codes of a user's id. */
   kind: 'name' | 'code'
@@ -34,8 +34,8 @@ export interface Guesser {
 }
 
 /**
- * A guess that is allowed: failures in a row, this one included, from its address, and from all
- * unknown addresses together (0 from a known one); or why it is not.
+ * An allowed guess: failures in a row, this one included, from its address, and from all unknown
+ * addresses together (0 from a known one); or the reason why it is not allowed.
  */
 export type Guess =
   | { allowed: true; failures: number; failuresOfAll: number }
@@ -54,7 +54,7 @@ export async function guardGuesses<T>(
 ): Promise<T> {
   const guesser: Guesser = { kind: 'code', who: userId, peer }
   const subject = subjectOf(serviceKey, guesser)
-  // A refusal undoes its transaction, so the guess is counted in one of its own, before it is made.
+  // A refusal rolls back its transaction, so the guess is counted before, in a separate one.
   const guess = await database.asApi((tx) => takeGuess(tx, serviceKey, guesser))
   if (!guess.allowed) throw tooMany(guess.retryAfterMs)
   try {
@@ -68,7 +68,7 @@ export async function guardGuesses<T>(
   }
 }
 
-/** Whether a guesser's address is a known one, and how long it is locked (0: not at all). */
+/** Whether the address of a guess is known, and how long it is locked (0: not locked). */
 export async function readStanding(
   tx: Tx,
   serviceKey: MacKey,
@@ -82,8 +82,8 @@ export async function readStanding(
 }
 
 /**
- * Counts one guess before it is made, or says how long none is allowed. Ten failures in a row from
- * one address lock it for this name (or these codes) for 15 minutes. Ten from all unknown addresses
+ * Counts one guess before it is made, or returns how long to wait. Ten failures in a row from one
+ * address lock it for this name (or these codes) for 15 minutes. Ten from all unknown addresses
  * together slow these down to one guess a minute; a known address is not affected by others.
  */
 export async function takeGuess(tx: Tx, serviceKey: MacKey, guesser: Guesser): Promise<Guess> {
@@ -106,12 +106,12 @@ export async function takeGuess(tx: Tx, serviceKey: MacKey, guesser: Guesser): P
   return { allowed: false, retryAfterMs: window_start + MINUTE_MS - tx.clock.now() }
 }
 
-/** Ends a row of failures after a success; from now on the address is a known one. */
+/** Resets the failures after a success; from now on the address is a known one. */
 export async function succeed(tx: Tx, serviceKey: MacKey, guesser: Guesser): Promise<void> {
   await clearGuesses(tx, subjectOf(serviceKey, guesser))
 }
 
-/** Ends locks and slowness of a name, or of a user's codes, from every address. */
+/** Ends locks and slowdowns of a name, or of a user's codes, for every address. */
 export async function unlock(
   tx: Tx,
   serviceKey: MacKey,
@@ -121,7 +121,7 @@ export async function unlock(
   await deleteCount(tx, slowSubjectOf(serviceKey, { kind, who }))
 }
 
-/** What counts the guesses of one address, and of all of them. */
+/** The counters of one address, and of all addresses. */
 export function subjectOf(serviceKey: MacKey, { kind, who, peer }: Guesser): Subject {
   return {
     subject: serviceKey.mac('guess', [kind, who, peer]),

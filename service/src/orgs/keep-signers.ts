@@ -6,35 +6,34 @@ import type { Organization } from './organization.ts'
 import { areGenuine, tellForged } from './thresholds.ts'
 import type { User } from './user.ts'
 
-/** A withdrawal that is not released yet, and how many approvals it needs. */
+/** An unreleased withdrawal, and how many approvals it needs. */
 export interface PendingThreshold {
   withdrawalId: string
   requiredApprovals: number
-  /** Whether it is still the withdrawal that was asked for. */
+  /** Whether its MAC matches. */
   genuine: boolean
 }
 
-/** Asks the withdrawals room, which this one does not know, for those that need more than that. */
+/** Lists the withdrawals that need more approvals; a callback into the withdrawals module. */
 export type PendingThresholds = (
   tx: Tx,
   serviceKey: ServiceKey,
   asked: { orgId: string; moreThan: number },
 ) => Promise<readonly PendingThreshold[]>
 
-/** What a writer of the database has changed, and what was therefore not asked. */
+/** The tampered rows that were ignored. */
 export interface LeftOut {
-  /** The numbers of the organization's settings. */
+  /** Whether the organization's thresholds were ignored. */
   thresholds: boolean
-  /** Withdrawals that would have needed more signers than are left. */
+  /** Withdrawals that would need more signers than are left. */
   withdrawals: readonly string[]
 }
 
 /**
- * Whether enough signers are left when this one is none any more (engineering, 6). The
- * organization's settings are locked, so that its threshold and its signers stand. What was changed
- * in the database keeps nobody in office who has to go: it is left out and told to an operator.
- * Refuses with INVALID_MIN_SIGNERS, `details.withdrawals` listing those that could not be approved
- * any more.
+ * Checks that enough signers remain without this user (engineering, 6). The organization's settings
+ * are locked, so that its threshold and its signers do not change. A tampered row never prevents a
+ * removal: it is ignored and returned for the operator. Refuses with INVALID_MIN_SIGNERS;
+ * `details.withdrawals` lists the withdrawals that could no longer be approved.
  */
 export async function requireSignersBesides(
   tx: Tx,
@@ -64,7 +63,7 @@ function requireLeft(given: {
 }): void {
   const { left, numbers, stuck } = given
   const { minWithdrawalSigners = 0 } = numbers ?? {}
-  // The default needs no more signers than the other number does.
+  // The default never exceeds the other threshold.
   const minHumanApprovals = numbers?.minHumanApprovals ?? 0
   if (left >= Math.max(minWithdrawalSigners, minHumanApprovals) && stuck.length === 0) return
   const details = {
@@ -89,11 +88,11 @@ function explain(given: {
   const needed = Math.max(minWithdrawalSigners, minHumanApprovals)
   const ofNew = needed === 0 ? '.' : `, and new withdrawals need ${needed}.`
   return [
-    `That would leave ${signersLeft} signers${ofNew}`,
+    `This change would leave ${signersLeft} signers${ofNew}`,
     ...withdrawals.map(
       ({ withdrawalId, requiredApprovals }) =>
         `Withdrawal ${withdrawalId} waits for ${requiredApprovals} approvals.`,
     ),
-    'Add a signer first, or lower the threshold and cancel what waits.',
+    'Add a signer first, or lower the threshold and cancel these withdrawals.',
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** What `api_key_owner` says of a key. */
+/** A row of `api_key_owner`. */
 export interface KeyOwnerRow {
   org_id: string
   key_id: string
@@ -24,7 +24,7 @@ export interface ApiKeyRow {
   last_used_at: Millis | null
 }
 
-/** The owner of a key, before the organization is known. */
+/** The owner of a key; needs no organization. */
 export async function selectKeyOwner(tx: Tx, hash: Uint8Array): Promise<KeyOwnerRow | null> {
   return tx.maybe(sql<KeyOwnerRow>`
     select *
@@ -43,8 +43,8 @@ export async function selectKeyOwners(
 }
 
 /**
- * A key and its owner; who revokes the key (`lockLiveKey`) waits until the commit. The lock is the
- * weakest there is, so that all who use the key hold it at once.
+ * A key and its owner. Revocations (`lockLiveKey`) wait until the commit. The lock is the weakest
+ * one, so that concurrent requests with the key do not wait for each other.
  */
 export async function holdKey(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function insertApiKey(
        ${given.actor}, ${iso(tx.clock.now())}, ${given.mac})`)
 }
 
-/** Null for an organization that never had a key. */
+/** Returns null for an organization without a live key. */
 export async function lockLiveKey(
   tx: Tx,
   orgId: string,
@@ -114,7 +114,7 @@ export async function selectApiKeys(tx: Tx, orgId: string): Promise<ApiKeyRow[]>
      order by created_at desc, id desc`)
 }
 
-/** Later uses only: what is older than what is stored changes nothing. */
+/** Ignores times older than the stored one. */
 export async function updateLastUse(
   tx: Tx,
   uses: readonly { orgId: string; keyId: string; at: Millis }[],

@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../base/clock.ts'
 import type { Database } from '../store/database.ts'
 import { updateLastUse } from './key-rows.ts'
 
-/** Remembers when API keys were used, off the path of the requests that use them. */
+/** Records the last use of API keys outside the requests that use them. */
 export interface KeyUses {
   /** Notes one use; it costs a write to memory. */
   note(key: { orgId: string; keyId: string }): void
@@ -10,10 +10,7 @@ export interface KeyUses {
   flush(database: Database): Promise<void>
 }
 
-/**
- * Opens the memory; a loop flushes it. What was not flushed at a crash is lost, and nothing rests
- * on it.
- */
+/** Opens the buffer; a loop flushes it. A crash loses unflushed times, which are informational. */
 export function openKeyUses(clock: Clock): KeyUses {
   let uses = new Map<string, { orgId: string; keyId: string; at: Millis }>()
   return {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await openTestDatabase()
 })
 afterAll(() => world.close())
-// Each test has a minute of its own.
+// Each test uses a separate minute.
 beforeEach(() => world.clock.advance(MINUTE))
 
 function open(): Limits {
@@ -30,7 +30,7 @@ function takeMany(limits: Limits, count: number, who = 'ann'): (boolean | undefi
 }
 
 describe('limits', () => {
-  test('S12 let in as many as they say, and tell how many more', async () => {
+  test('a limit allows its number of requests and returns the remaining ones [S12]', async () => {
     const limits = open()
     const taken = Array.from({ length: 4 }, () => limits.take('writes', 'ann'))
     expect(taken).toEqual([
@@ -45,7 +45,7 @@ describe('limits', () => {
     expect(limits.take('writes', 'ann')).toMatchObject({ remaining: 2, exceeded: false })
   })
 
-  test('are apart for each kind and each who, and none where there is none', () => {
+  test('limits count each kind and subject separately, and a rate of 0 is unlimited', () => {
     const limits = open()
     expect(takeMany(limits, 11).filter(Boolean)).toHaveLength(1)
     expect(limits.take('writes', 'ann')?.exceeded).toBe(false)
@@ -53,13 +53,13 @@ describe('limits', () => {
     expect(limits.take('depositAddresses', 'ann')).toBeNull()
   })
 
-  test('hold for several processes together', async () => {
+  test('a limit holds for several processes together', async () => {
     const [one, two] = [open(), open()]
     takeMany(one, 6)
     takeMany(two, 3)
     await one.settle(world.database)
     await two.settle(world.database)
-    // The second knows of all nine now; the first hears of the second's three when it settles next.
+    // The second has all nine; the first gets the second's three with its next settlement.
     expect(two.take('reads', 'ann')).toMatchObject({ remaining: 0, exceeded: false })
     expect(two.take('reads', 'ann')?.exceeded).toBe(true)
     await two.settle(world.database)
@@ -68,7 +68,7 @@ describe('limits', () => {
     expect(one.take('reads', 'ann')?.exceeded).toBe(true)
   })
 
-  test('lose nothing that came while they settled', async () => {
+  test('limits keep requests counted during a settlement', async () => {
     const limits = open()
     takeMany(limits, 4)
     const settling = limits.settle(world.database)
@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(fresh.take('reads', 'ann')?.exceeded).toBe(true)
   })
 
-  test('of a window that is over do not come back with a late settlement', async () => {
+  test('a late settlement does not restore counts of an expired window', async () => {
     const [late, prompt] = [open(), open()]
     takeMany(late, 9)
     await world.clock.advance(MINUTE)
@@ -96,7 +96,7 @@ describe('limits', () => {
     expect(prompt.take('reads', 'ann')?.remaining).toBe(7)
   })
 
-  test('S13 are each process’s own while the database is away, and refuse nobody', async () => {
+  test('limits count per process and refuse no request without the database [S13]', async () => {
     const limits = open()
     const away = async () => Promise.reject(new Outage('database', 'away'))
     takeMany(limits, 5)
@@ -105,14 +105,14 @@ describe('limits', () => {
     expect(takeMany(limits, 6).map(Boolean)).toEqual([false, false, false, false, false, true])
   })
 
-  test('S12 count strangers beyond counting as one', () => {
+  test('limits count further unknown addresses as one subject [S12]', () => {
     const limits = open()
     for (let stranger = 0; stranger < 50_000; stranger += 1) limits.take('reads', `${stranger}`)
     const more = Array.from({ length: 11 }, (_, at) => limits.take('reads', `more ${at}`))
     expect(more.map((taken) => taken?.exceeded)).toEqual([...Array(10).fill(false), true])
   })
 
-  test('S12 strangers take nothing from those who are known, however many they are', () => {
+  test('unknown addresses do not reduce the limits of users [S12]', () => {
     const limits = open()
     for (let stranger = 0; stranger < 51_000; stranger += 1) limits.take('reads', `${stranger}`)
     expect(limits.take('reads', 'one more')?.exceeded).toBe(true)
@@ -120,14 +120,14 @@ describe('limits', () => {
       const taken = limits.take('reads', who, { isKnown: true })
       expect(taken).toMatchObject({ remaining: 9, exceeded: false })
     }
-    // Nor do those who are known leave strangers less room.
+    // Users do not reduce the room for unknown addresses.
     const other = open()
     for (let user = 0; user < 50_000; user += 1) other.take('reads', `${user}`, { isKnown: true })
     for (const stranger of ['one', 'two'])
       expect(other.take('reads', stranger)).toMatchObject({ remaining: 9 })
   })
 
-  test('keep neither addresses nor users in the database', async () => {
+  test('limits store neither addresses nor users in the database', async () => {
     const limits = open()
     limits.take('reads', '203.0.113.7')
     await limits.settle(world.database)

@@ -12,7 +12,7 @@ export interface Rates {
 
 export type LimitKind = keyof Rates
 
-/** What one request found. */
+/** The result of counting one request. */
 export interface Taken {
   limit: number
   /** How many more may come in this window. */
@@ -25,17 +25,17 @@ export interface Taken {
 /** Counts requests, for all processes on one database together. */
 export interface Limits {
   /**
-   * Counts one request of somebody; null where there is no limit. It costs a write to memory. Who
-   * `isKnown` is a user, of whom there are only so many; anybody else is an address, and may come
-   * to be counted as one with others.
+   * Counts one request of a subject, in memory; null without a limit. `isKnown` marks a user, whose
+   * number is bounded. Any other subject is an address and may be counted together with other
+   * addresses.
    */
   take(kind: LimitKind, who: string, standing?: { isKnown: boolean }): Taken | null
-  /** Tells the database what was counted here, and learns what was counted elsewhere. */
+  /** Adds the local counts to the database, and reads those of other processes. */
   settle(database: Database): Promise<void>
 }
 
 const WINDOW_MS: Millis = 60_000
-/** However many strangers ask from however many places; those beyond it are counted as one. */
+/** The maximum of unknown addresses with a counter; further ones share one counter. */
 const STRANGERS_MAX = 50_000
 
 interface Entry {
@@ -48,9 +48,9 @@ interface Entry {
 }
 
 /**
- * Opens the counters; a loop settles them every second or so. Between two settlements processes do
- * not know of each other, so by so much a limit can be passed; while the database is away each
- * counts for itself, and nobody is refused for that (S13).
+ * Opens the counters; a loop settles them about once a second. A limit can be exceeded by the
+ * requests that processes count between two settlements. Without the database each process counts
+ * its own requests, and the outage refuses no request (S13).
  */
 export function openLimits(given: { clock: Clock; serviceKey: ServiceKey; rates: Rates }): Limits {
   return new MinuteLimits(given)
@@ -105,7 +105,7 @@ class MinuteLimits implements Limits {
     }
   }
 
-  /** What was not settled of the window before is forgotten: it limits nobody any more. */
+  /** Unsettled counts of the last window are dropped: they no longer limit a request. */
   #turnTo(windowStart: Millis): void {
     if (windowStart === this.#windowStart) return
     this.#windowStart = windowStart

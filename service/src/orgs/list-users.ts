@@ -6,8 +6,8 @@ import { userFromRow } from './user.ts'
 import type { User } from './user.ts'
 
 /**
- * The users the transaction may see, the oldest first; of one organization where it is named.
- * Refuses with NOT_FOUND (organization).
+ * Lists the visible users, oldest first; only those of `orgId` if it is set. Refuses with NOT_FOUND
+ * (organization).
  */
 export async function listUsers(
   tx: Tx,

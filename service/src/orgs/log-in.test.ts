@@ -68,7 +68,7 @@ function attempt(given: Try, database = world.database): Promise<AccessToken> {
   return logIn(database, means, { username, password: new Secret(password), totpCode, peer })
 }
 
-/** Right in everything but what is changed. */
+/** Correct credentials except for the overrides. */
 async function rightly(person: Person, changes: Partial<Try> = {}): Promise<Try> {
   const { username, password } = person
   return { username, password, totpCode: await person.code(), ...changes }
@@ -88,7 +88,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('signing in', () => {
-  test('takes name, password and code, the name in any case', async () => {
+  test('a sign-in accepts name, password and code, with the name in any case', async () => {
     const ann = await someone()
     const { accessToken, expiresIn } = await attempt(await rightly(ann))
     expect([accessToken.split('.').length, expiresIn]).toEqual([3, 3600])
@@ -97,7 +97,7 @@ describe('signing in', () => {
     expect(entry).toMatchObject({ actor: `user:${ann.userId}`, action: 'session.begin' })
   })
 
-  test('S05 answers alike to a name that nobody has and to a wrong password', async () => {
+  test('a sign-in has the same answer for an unknown name and a wrong password [S05]', async () => {
     const ann = await someone()
     const disabled = await someone()
     await world.database.transaction((tx) =>
@@ -127,7 +127,7 @@ describe('signing in', () => {
       ])
   })
 
-  test('S05 does the same work for a name that nobody has', async () => {
+  test('a sign-in does the same work for an unknown name [S05]', async () => {
     const ann = await someone()
     const terms = async (username: string) => {
       verify.mockClear()
@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect([unknown, api]).toEqual([known, known])
   })
 
-  test('S05 looks at the code only after a right password', async () => {
+  test('a sign-in checks the code only after a right password [S05]', async () => {
     const ann = await someone()
     const code = await ann.code()
     const { username, password } = ann
@@ -153,7 +153,7 @@ describe('signing in', () => {
     await attempt({ username, password, totpCode: code })
   })
 
-  test('S03 takes a code once, fifty times at once too', async () => {
+  test('fifty concurrent sign-ins with one code succeed once [S03]', async () => {
     const ann = await someone()
     const given = await rightly(ann)
     const signedIn = () => 'signed in'
@@ -162,23 +162,23 @@ describe('signing in', () => {
       return work.then(signedIn, () => codeOf(work))
     })
     expect(outcomes.filter((outcome) => outcome === signedIn())).toHaveLength(1)
-    // Attempts that begin after the successful one are failures in a row, which lock the name.
+    // Attempts after the successful one are failures in a row, which lock the name.
     const known = [signedIn(), 'INVALID_TOTP', 'RATE_LIMIT_EXCEEDED']
     expect(outcomes).toContain('INVALID_TOTP')
     expect(known).toEqual(expect.arrayContaining(outcomes))
   })
 
-  test('S03 says of a code that was taken that it was', async () => {
+  test('a sign-in reports that a code was already used [S03]', async () => {
     const given = await rightly(await someone())
     await attempt(given)
     const again = await refusalOf(attempt(given))
     expect([again.code, again.details]).toEqual(['INVALID_TOTP', { reason: 'CODE_ALREADY_USED' }])
   })
 
-  test('S02 with a password that is being replaced does not outlive it', async () => {
+  test('a sign-in fails when its password is replaced meanwhile [S02]', async () => {
     const ann = await someone()
     const given = await rightly(ann)
-    // The password is found right, and replaced before the session begins.
+    // The password is replaced between its check and the start of the session.
     verify.mockImplementationOnce(async () => {
       const change = { user: ann.userId, actor: 'test', dice }
       await world.database.transaction((tx) => resetPassword(tx, serviceKey, change))
@@ -187,7 +187,7 @@ describe('signing in', () => {
     expect(await codeOf(attempt(given))).toBe('UNAUTHORIZED')
   })
 
-  test('S02 whom the database was made to call active stays out', async () => {
+  test('a user activated in the database cannot sign in [S02]', async () => {
     const ann = await someone()
     await world.database.transaction(async (tx) => {
       const change = { user: ann.userId, actor: 'test' }
@@ -199,7 +199,7 @@ describe('signing in', () => {
 })
 
 describe('a name', () => {
-  test('A13 takes no password that somebody wrote into the database', async () => {
+  test('a sign-in refuses a password hash inserted in the database [A13]', async () => {
     const [ann, bob] = [await someone(), await someone()]
     const own = await hashPassword(dice, new Secret('of a thief'))
     const write = (kept: ReturnType<typeof sql>) =>
@@ -220,7 +220,7 @@ describe('a name', () => {
     expect((await attempt(await rightly(bob))).accessToken).toMatch(/^ey/)
   })
 
-  test('locks its address for 15 minutes after ten failures in a row [S04]', async () => {
+  test('a name is locked for an address for 15 minutes after ten failures in a row [S04]', async () => {
     const ann = await someone()
     const { username } = ann
     for (let failures = 0; failures < FAILURES_MAX; failures += 1)
@@ -244,7 +244,7 @@ describe('a name', () => {
     await attempt(await rightly(ann))
   })
 
-  test('stays open at an address where it signed in, whatever others guess [S04]', async () => {
+  test('a name is not locked at its known address by guesses from others [S04]', async () => {
     const ann = await someone()
     const home = { peer: '198.51.100.1' }
     await attempt(await rightly(ann, home))
@@ -255,7 +255,7 @@ describe('a name', () => {
       await attempt(await rightly(ann, { ...home, rates: RATES }))
   })
 
-  test('is open again for every address after an operator unlocked it', async () => {
+  test('an unlock by an operator ends the locks of a name for every address', async () => {
     const ann = await someone()
     const { username } = ann
     for (let failures = 0; failures < FAILURES_MAX; failures += 1)
@@ -272,7 +272,7 @@ describe('a name', () => {
     )
   })
 
-  test('that does not exist locks its address as well, in whatever case [S04]', async () => {
+  test('an unknown name is locked for an address as well, in any case [S04]', async () => {
     for (let failures = 0; failures < FAILURES_MAX; failures += 1)
       await refusalOf(attempt({ username: failures % 2 === 0 ? 'No-Body' : 'nO-bODY' }))
     expect(await codeOf(attempt({ username: 'no-body' }))).toBe('RATE_LIMIT_EXCEEDED')
@@ -282,18 +282,18 @@ describe('a name', () => {
   test.each([
     ['password', { password: 'wrong' }],
     ['code', { totpCode: '000000' }],
-  ])('S04 has ten guesses at its %s looked at, however many come at once', async (_what, wrong) => {
+  ])('ten of many concurrent guesses at a %s are checked [S04]', async (_what, wrong) => {
     const ann = await someone()
     const given = await rightly(ann, wrong)
     const outcomes = await burst(60, CONNECTIONS, (at) =>
       codeOf(attempt({ ...given, peer: `10.0.${at}` })),
     )
     const refused = outcomes.filter((code) => code === 'RATE_LIMIT_EXCEEDED')
-    // One more is the first of the minute of a name that is slowed.
+    // One more is the first guess of the minute of a slowed name.
     expect(refused).toHaveLength(outcomes.length - FAILURES_MAX - 1)
   })
 
-  test('S04 has its failures forgotten by a success, and by a day', async () => {
+  test('the failures of a name are reset by a success and after a day [S04]', async () => {
     const ann = await someone()
     const { username } = ann
     const failOften = async () => {
@@ -313,7 +313,7 @@ describe('a name', () => {
 describe('attempts', () => {
   const rates = RATES
 
-  test('S12 under one name are five a minute, from wherever they come', async () => {
+  test('attempts with one name are limited to five a minute from all addresses [S12]', async () => {
     const ann = await someone()
     await attempt(await rightly(ann, { rates }))
     const { username } = ann
@@ -327,7 +327,7 @@ describe('attempts', () => {
     await attempt(await rightly(ann, { rates, peer: '10.0.1.1' }))
   })
 
-  test('S12 from one address are twenty a minute, under whatever names', async () => {
+  test('attempts from one address are limited to twenty a minute [S12]', async () => {
     const codes = []
     for (let tries = 0; tries < 25; tries += 1)
       codes.push(await codeOf(attempt({ username: `guess-${tries}`, rates })))
@@ -340,14 +340,14 @@ describe('attempts', () => {
     await attempt(await rightly(ann, { rates, peer: '203.0.113.8' }))
   })
 
-  test('S12 are counted by all processes together', async () => {
+  test('attempts are counted across processes [S12]', async () => {
     const outcomes = await burst(100, CONNECTIONS, (at) =>
       codeOf(attempt({ username: `many-${at}`, rates })),
     )
     expect(outcomes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(20)
   })
 
-  test('S13 that cannot be counted sign nobody in', async () => {
+  test('a sign-in fails when attempts cannot be counted [S13]', async () => {
     const ann = await someone()
     const away = async () => Promise.reject(new Outage('database', 'away'))
     verify.mockClear()
@@ -358,7 +358,7 @@ describe('attempts', () => {
   })
 })
 
-/** A hash with its salt and its tag struck out. */
+/** A hash without its salt and tag. */
 function shapeOf(stored: string): string {
   const [, kind, version, terms, salt = '', tag = ''] = stored.split('$')
   return `$${kind}$${version}$${terms}$${'x'.repeat(salt.length)}$${'x'.repeat(tag.length)}`

@@ -45,7 +45,7 @@ export interface LogInMeans {
   rates: { perUser: number; perAddress: number }
 }
 
-/** What was sent, and the peer it came from, as limits know it. */
+/** The submitted credentials, and the peer's address as the limits normalize it. */
 export interface LogInRequest {
   username: string
   password: Secret
@@ -54,11 +54,11 @@ export interface LogInRequest {
 }
 
 /**
- * Signs a person in (section 5, decisions, 5). A name that nobody has costs the same work as a
- * wrong password and has the same answer; the code is looked at only after a right password.
- * Refuses with RATE_LIMIT_EXCEEDED (too many sign-ins at once, too many attempts in a minute, or
- * failures in a row: see `takeGuess`), UNAUTHORIZED and INVALID_TOTP. Without its counters, that is
- * without the database, it signs nobody in. `onCounted` hears of the limit that is nearest.
+ * Signs a user in (section 5, decisions, 5). An unknown name costs the same work and has the same
+ * answer as a wrong password; the code is checked only after a right password. Refuses with
+ * RATE_LIMIT_EXCEEDED (too many sign-ins at once, too many attempts in a minute, or failures in a
+ * row: see `takeGuess`), UNAUTHORIZED and INVALID_TOTP. Without the database, and so without
+ * counters, every sign-in fails. `onCounted` receives the limit closest to exhaustion.
  */
 export async function logIn(
   database: Database,
@@ -96,8 +96,8 @@ async function logInWith(
 }
 
 /**
- * Counts an attempt that could not be read, which names nobody, by the address it came from, as
- * `logIn` counts those that can. Refuses with RATE_LIMIT_EXCEEDED.
+ * Counts an unreadable attempt, which has no name, by its address as `logIn` does. Refuses with
+ * RATE_LIMIT_EXCEEDED.
  */
 export async function countUnreadable(
   database: Database,
@@ -115,12 +115,12 @@ export async function countUnreadable(
 /** Someone whose password was right. */
 interface Proven {
   user: User
-  /** As it was found, to be compared with what stands later. */
+  /** The stored hash as read, to detect a later change. */
   keptHash: string
   guesser: Guesser
 }
 
-/** `taken` is the limit that is nearest; null where there is none. */
+/** `taken` is the limit closest to exhaustion; null without limits. */
 type Attempt = { taken: Taken | null } & (
   | { refusal: Refusal }
   | (Omit<Proven, 'user'> & { user: User | null; passwordHash: string; guess: Failures })
@@ -135,8 +135,8 @@ async function beginAttempt(
   { serviceKey, rates }: LogInMeans,
   { username, peer }: LogInRequest,
 ): Promise<Attempt> {
-  // The database folds every name, also one that nobody has or can have: were they counted by
-  // another fold than those that it finds, the counters would tell which is which.
+  // The database folds every name, also unknown ones: if unknown names were folded differently, the
+  // counters would reveal which names exist.
   const { folded, user: row } = await selectUserOfName(tx, {
     name: username.replaceAll(NOT_IN_A_NAME, ''),
     isNone: !USERNAME_SHAPE.test(username),
@@ -170,7 +170,7 @@ function ofAddress(peer: string): string[] {
   return ['log-in-address', peer]
 }
 
-/** Counts one attempt; null where there is no limit. */
+/** Counts one attempt; null without a limit. */
 async function countAttempt(tx: Tx, subject: Uint8Array, limit: number): Promise<Taken | null> {
   if (limit === 0) return null
   const { requests, window_start } = await addRequest(tx, { subject, windowMs: WINDOW_MS })
@@ -203,9 +203,8 @@ async function beginSession(
 }
 
 /**
- * Notes that a name was locked for an address, or slowed for unknown ones, so that its owner can
- * find out. An unknown name costs a commit as well, or the time of this answer would tell the two
- * apart.
+ * Writes to the audit log that a name was locked for an address, or slowed for unknown ones. An
+ * unknown name costs a commit as well, because the response time would otherwise reveal it.
  */
 async function noteLock(
   database: Database,

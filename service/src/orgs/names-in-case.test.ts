@@ -16,7 +16,7 @@ const dice = new SeededDice('names in case')
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
 const NO_RATES = { perUser: 0, perAddress: 0 }
 
-/** Its case is not JavaScript's: `İ` is folded to `i`, and `I` to `ı`. */
+/** Turkish case rules: `İ` is folded to `i`, and `I` to `ı`. */
 let world: TestDatabase
 let orgId: string
 let people = 0
@@ -28,10 +28,10 @@ beforeAll(async () => {
   orgId = organization.id
 })
 afterAll(() => world.close())
-// No attempt of one test stands in the minute of another.
+// Each test uses a separate minute.
 beforeEach(() => world.clock.advance(60_000))
 
-/** A name of seven letters with an `i` in it; a letter of its own for each. */
+/** A unique name of seven letters with an `i` in it. */
 function newName(): string {
   people += 1
   return `name-i${String.fromCodePoint(0x4e00 + people)}`
@@ -65,7 +65,7 @@ async function codeOf(given: Try, database: Database = world.database): Promise<
   }
 }
 
-/** Spellings of a name, those that are no name and those that are another one among them. */
+/** Spellings of a name, including invalid ones and other names. */
 const SPELLINGS: [what: string, spell: (name: string) => string][] = [
   ['as it is', (name) => name],
   ['in capitals of JavaScript', (name) => name.toUpperCase()],
@@ -78,7 +78,7 @@ const SPELLINGS: [what: string, spell: (name: string) => string][] = [
   ['too long', (name) => name.replace('i', '\u0130').padEnd(10_000, '\u0130')],
 ]
 
-/** What is answered to a number of attempts under one spelling, then to one under each. */
+/** The answers to several attempts with one spelling, then to one with each spelling. */
 async function story(name: string, spell: (name: string) => string, terms: Terms) {
   const { times, rates } = terms
   const codes: string[] = []
@@ -101,16 +101,16 @@ async function expectNothingTold(spell: (name: string) => string, terms: Terms):
   expect(codes).toContain('RATE_LIMIT_EXCEEDED')
 }
 
-test.each(SPELLINGS)('S05 the limit of a minute tells of no name that is spelled %s', (_, spell) =>
+test.each(SPELLINGS)('the limit per minute does not reveal a name spelled %s [S05]', (_, spell) =>
   expectNothingTold(spell, { times: 5, rates: { perUser: 5, perAddress: 0 } }),
 )
 
-test('S05 the lock tells of no name that only the database folds', async () => {
-  const [, spell] = SPELLINGS.find(([what]) => what.includes('that the database folds')) ?? []
+test('the lock does not reveal a name that only the database folds [S05]', async () => {
+  const [, spell] = SPELLINGS.find(([what]) => what.includes('the database folds')) ?? []
   await expectNothingTold(spell ?? String, { times: FAILURES_MAX, rates: NO_RATES })
 })
 
-test('S04 the lock is not evaded by letters that only the database folds', async () => {
+test('letters that only the database folds do not evade the lock [S04]', async () => {
   const name = newName()
   const { password } = await someone(name)
   let evaluated = 0
@@ -121,7 +121,7 @@ test('S04 the lock is not evaded by letters that only the database folds', async
   expect(evaluated).toBeLessThanOrEqual(FAILURES_MAX)
 })
 
-test('S05 the failure that locks costs as many commits whether somebody has the name', async () => {
+test('the failure that locks costs as many commits for an unknown name [S05]', async () => {
   const [known, unknown] = [newName(), newName()]
   await someone(known)
   const commits = async (username: string): Promise<number[]> => {

@@ -41,7 +41,7 @@ describe('organizations', () => {
     database.transaction((tx) => createOrganization(tx, serviceKey, { name, actor, dice }))
   const auditOf = (orgId: string) => database.transaction((tx) => listAudit(tx, { orgId }))
 
-  test('begin with a name, no webhook and no further signers', async () => {
+  test('a new organization has a name, no webhook and one signer', async () => {
     const now = world.clock.now()
     const { organization } = await found('  Gamma  ')
     expect(organization).toEqual({
@@ -59,17 +59,20 @@ describe('organizations', () => {
     expect(read).toEqual(organization)
   })
 
-  test('are told who made them, in the audit log', async () => {
+  test('the audit log has the creator of an organization', async () => {
     const actions = (await auditOf(a)).map((entry) => [entry.actor, entry.action])
     expect(actions).toContainEqual([actor, 'organization.create'])
     expect(actions).toContainEqual([actor, 'api-key.create'])
   })
 
-  test.each(['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb'])('are not named %j', async (name) => {
-    await expect(found(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-  })
+  test.each(['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb'])(
+    'createOrganization refuses the name %j',
+    async (name) => {
+      await expect(found(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    },
+  )
 
-  test('that do not exist are refused by id, malformed ids too', async () => {
+  test('an unknown or malformed organization id is refused', async () => {
     for (const orgId of [NOBODY, 'alpha', '']) {
       const read = database.transaction((tx) => readOrganization(tx, orgId))
       await expect(read).rejects.toThrow(Refusal)
@@ -77,7 +80,7 @@ describe('organizations', () => {
     }
   })
 
-  test('have one user for their key that nobody can log in as', async () => {
+  test('an organization has one user for its API key, which cannot log in', async () => {
     const users = await database.transaction((tx) => listUsers(tx, serviceKey, { orgId: a }))
     expect(users).toMatchObject([{ role: 'api', status: 'active', genuine: true, orgId: a }])
     const second = database.transaction((tx) =>
@@ -88,7 +91,7 @@ describe('organizations', () => {
     await expect(second).rejects.toThrow('users_api')
   })
 
-  test('set where their events go, and who did it is written down', async () => {
+  test('setting a webhook URL is written to the audit log with its actor', async () => {
     const set = (url: string) =>
       database.forOrg(b, (tx) => setWebhookUrl(tx, { orgId: b, url, actor: 'user:x' }))
     await world.clock.advance(1_000)
@@ -110,7 +113,7 @@ describe('organizations', () => {
     })
   })
 
-  test('S09 see nothing of each other, nor change it', async () => {
+  test('an organization can neither read nor change another one [S09]', async () => {
     const names = await database.forOrg(a, async (tx) => {
       const organizations = await listOrganizations(tx)
       return organizations.map((one) => one.name)
@@ -126,7 +129,7 @@ describe('organizations', () => {
     expect(await database.asApi((tx) => listUsers(tx, serviceKey))).toEqual([])
   })
 
-  test('switch chains and tokens for themselves alone; unset is the default', async () => {
+  test('a switch applies to its organization only; unset is the default', async () => {
     const subject = chainOf('eip155:1')
     const set = (orgId: string, enabled: boolean) =>
       database.transaction((tx) => setSwitch(tx, { orgId, subject, enabled, actor }))
@@ -147,7 +150,7 @@ describe('organizations', () => {
     await expect(set(NOBODY, true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('S09 do not see each other’s switches', async () => {
+  test('an organization cannot read switches of another one [S09]', async () => {
     const subject = chainOf('eip155:137')
     const given = { orgId: b, subject, enabled: false, actor }
     await database.transaction((tx) => setSwitch(tx, given))
@@ -183,7 +186,7 @@ describe('users', () => {
         select password_hash, totp_secret from users where id = ${id}`),
     )
 
-  test('get a password and a TOTP secret once, both of which work', async () => {
+  test('createUser returns a valid password and TOTP secret once', async () => {
     const { user, password, totpSecret, otpauthUri } = await create('alice', 'admin')
     expect(user).toMatchObject({ orgId, username: 'alice', role: 'admin', genuine: true })
     expect(password.reveal()).toMatch(/^[A-Za-z0-9_-]{20,}$/)
@@ -198,7 +201,7 @@ describe('users', () => {
     expect(totp.secret.base32).toBe(totpSecret.reveal())
   })
 
-  test('S06 have passwords stored as argon2id with 19 MiB and two passes, salted', async () => {
+  test('a password is stored as salted argon2id with 19 MiB and two passes [S06]', async () => {
     const { user } = await create('salted')
     const { password_hash: hash } = await stored(user.id)
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22,}\$[^$ ]+ [^$ ]{44}$/)
@@ -206,7 +209,7 @@ describe('users', () => {
     expect(other.password_hash.split('$')[4]).not.toBe(hash.split('$')[4])
   })
 
-  test('K03 have no secret in the clear in the database, nor where one is printed', async () => {
+  test('secrets of a user are never in plain text in the database or in output [K03]', async () => {
     const made = await create('secretive')
     const secrets = [made.password, made.totpSecret, made.otpauthUri]
     const dump = await world.database.transaction((tx) =>
@@ -227,7 +230,7 @@ describe('users', () => {
     }
   })
 
-  test('have names of their own over the whole installation, in whatever case', async () => {
+  test('usernames are unique across the installation, in any case', async () => {
     await create('Bob')
     for (const name of ['Bob', 'BOB', 'bob'])
       await expect(create(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -238,23 +241,23 @@ describe('users', () => {
   })
 
   test.each(['ab', 'x'.repeat(65), 'a\u0007b', ' padded', 'padded ', '\ud800abc'])(
-    'are not named %j',
+    'createUser refuses the username %j',
     async (name) => {
       await expect(create(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     },
   )
 
-  test('may have names of 64 characters, counted as people do', async () => {
+  test('a username may have 64 code points', async () => {
     expect((await create('🦊'.repeat(64))).user.username).toHaveLength(128)
   })
 
-  test('belong to an organization that exists', async () => {
+  test('createUser refuses an unknown organization', async () => {
     await expect(create('nobodys', 'viewer', NOBODY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const list = world.database.transaction((tx) => listUsers(tx, serviceKey, { orgId: 'alpha' }))
     await expect(list).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('are known to be changed behind the service’s back, field by field', async () => {
+  test('a user is not genuine when any field was changed in the database', async () => {
     const { user } = await create('mallory')
     const isGenuine = async () => {
       const users = await world.database.transaction((tx) => listUsers(tx, serviceKey, { orgId }))
@@ -274,7 +277,7 @@ describe('users', () => {
     expect(await isGenuine()).toBe(false)
   })
 
-  test('are written down with who made them, without their secrets', async () => {
+  test('the audit log has the creator of a user, without secrets', async () => {
     const { user } = await create('logged', 'admin')
     const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
     expect(entry).toMatchObject({

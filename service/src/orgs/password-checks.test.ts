@@ -7,7 +7,7 @@ import { boundChecks, openPasswordChecks } from './password-checks.ts'
 
 const dice = new SeededDice('password checks')
 
-test('threads tell a right password from wrong ones, many at a time', async () => {
+test('threads check many right and wrong passwords concurrently', async () => {
   const checks = openPasswordChecks()
   onTestFinished(() => checks.close())
   const hash = await hashPassword(dice, new Secret('right'))
@@ -17,7 +17,7 @@ test('threads tell a right password from wrong ones, many at a time', async () =
   expect(answers).toEqual([true, false, true, false, false])
 })
 
-test('a hash that cannot be read is an outage and stops no other check', async () => {
+test('an unreadable hash is an outage and does not stop other checks', async () => {
   const checks = openPasswordChecks()
   onTestFinished(() => checks.close())
   const hash = await hashPassword(dice, new Secret('right'))
@@ -26,7 +26,7 @@ test('a hash that cannot be read is an outage and stops no other check', async (
   expect(await checks.inTurn((verify) => verify(hash, new Secret('right')))).toBe(true)
 })
 
-test('a check beyond the bound is refused at once, until another has ended', async () => {
+test('a check above the maximum is refused until another one ends', async () => {
   let release = () => {}
   const verify = () => new Promise<boolean>((tell) => void (release = () => tell(true)))
   const checks = boundChecks({ verify, close: async () => undefined }, 2)
@@ -53,7 +53,7 @@ describe('a password', () => {
     return checks.inTurn((verify) => checkPassword(verify, stored, new Secret(password)))
   }
 
-  test('counts to its last byte, long and in any script [S06]', async () => {
+  test('a password is compared to its last byte, long and in any script [S06]', async () => {
     for (const base of ['a'.repeat(72), 'пароль'.repeat(20), '🔑'.repeat(100)]) {
       const stored = await hashPassword(dice, new Secret(`${base}1`))
       expect(await compare(stored, `${base}1`)).toBe(true)
@@ -62,7 +62,7 @@ describe('a password', () => {
     }
   })
 
-  test('is wrong if none is stored [S06]', async () => {
+  test('a password is wrong when the user has no stored one [S06]', async () => {
     for (const password of ['', 'x']) expect(await compare('', password)).toBe(false)
   })
 })

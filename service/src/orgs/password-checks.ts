@@ -25,8 +25,8 @@ const BUSY = 'Too many sign-ins at the moment. Wait the seconds in Retry-After, 
 const THREADS = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 /**
- * Opens the checks on threads of their own, started with the first sign-in. The library's
- * asynchronous calls run on libuv's threads, which files and name lookups of all requests need.
+ * Opens checks on separate threads, started with the first sign-in. The library's asynchronous
+ * calls run on libuv's threads, which file access and DNS lookups of all requests need.
  */
 export function openPasswordChecks(checksMax = CHECKS_MAX): PasswordChecks {
   return boundChecks(new Threads(THREADS), checksMax)
@@ -63,7 +63,7 @@ interface Pending {
 }
 
 const LIBRARY = createRequire(import.meta.url).resolve('@node-rs/argon2')
-/** A thread has no file of its own, since the program is put together from few files. */
+/** The code of a thread is inline, because the program is bundled into few files. */
 const PROGRAM = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { verifySync } = require(workerData)

@@ -5,7 +5,7 @@ import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { VerifyHash } from './password-checks.ts'
 
-/** 144 bits, 24 characters: long enough that nobody need change it, short enough to type once. */
+/** 144 bits, 24 characters: strong enough to keep, and short enough to type once. */
 const PASSWORD_BYTES = 18
 const SALT_BYTES = 16
 const TAG_BYTES = 32
@@ -19,7 +19,7 @@ export function newPassword(dice: Dice): Secret {
   return new Secret(Buffer.from(draw(dice, PASSWORD_BYTES)).toString('base64url'))
 }
 
-/** The password's hash: argon2id with a salt of its own, in the PHC string format. */
+/** The password's hash: argon2id with a random salt, in the PHC string format. */
 export async function hashPassword(dice: Dice, password: Secret): Promise<string> {
   return hash(password.reveal(), {
     memoryCost: MEMORY_KIB,
@@ -30,8 +30,8 @@ export async function hashPassword(dice: Dice, password: Secret): Promise<string
 }
 
 /**
- * What the database keeps of a person's password: the hash, and the MAC of the service key over it
- * and its owner, so that nobody who can write there puts a password of their own in its place.
+ * The stored form of a password: the hash, and the service key's MAC over it and its owner, so that
+ * a hash that another database user writes is not accepted.
  */
 export function vouchForHash(
   serviceKey: Pick<ServiceKey, 'mac'>,
@@ -40,7 +40,7 @@ export function vouchForHash(
   return `${text} ${Buffer.from(serviceKey.mac('password', [userId, text])).toString('base64')}`
 }
 
-/** The hash in what is kept; "" where nobody vouched for it. */
+/** The stored hash; "" if its MAC does not match. */
 export function genuineHash(
   serviceKey: Pick<ServiceKey, 'verify'>,
   { userId, kept }: { userId: string; kept: string },
@@ -51,8 +51,8 @@ export function genuineHash(
 }
 
 /**
- * Whether a password is the stored one. If none is stored the answer is no, after the same work, so
- * that the time of an answer does not tell who exists (S05).
+ * Whether a password is the stored one. Without a stored password the result is false after the
+ * same work, so that the response time does not reveal which users exist (S05).
  */
 export async function checkPassword(
   verify: VerifyHash,

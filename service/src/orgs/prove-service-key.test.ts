@@ -21,7 +21,7 @@ afterEach(() => db.close())
 const proof = (key = ours) => db.database.transaction((tx) => proveServiceKey(tx, key))
 const found = (name: string) =>
   db.database.transaction((tx) => createOrganization(tx, ours, { name, actor: 'cli:test', dice }))
-/** Somebody who writes to the database and has not the service key. */
+/** An attacker who writes to the database without the service key. */
 const forge = (table: string) =>
   withSession(db.urls.owner, (session) =>
     session.run(sql`
@@ -29,24 +29,27 @@ const forge = (table: string) =>
          set mac = sha256('x')`),
   )
 
-describe('O07 the service key is proved by the database', () => {
-  test('which says nothing of any key before there is an organization', async () => {
+describe('proveServiceKey', () => {
+  test('proveServiceKey returns nothing without an organization [O07]', async () => {
     expect(await proof()).toBe('nothing')
     expect(await proof(other)).toBe('nothing')
   })
 
-  test('and another key is told', async () => {
+  test('proveServiceKey detects another key [O07]', async () => {
     await found('Alpha')
     await found('Beta')
     expect(await proof()).toBe('proved')
     expect(await proof(other)).toBe('other')
   })
 
-  test.each(TABLES)('as long as one row holds, and be it of %s', async (left) => {
-    await found('Alpha')
-    for (const table of TABLES) if (table !== left) await forge(table)
-    expect(await proof()).toBe('proved')
-    await forge(left)
-    expect(await proof()).toBe('other')
-  })
+  test.each(TABLES)(
+    'proveServiceKey succeeds when a single row of %s matches [O07]',
+    async (left) => {
+      await found('Alpha')
+      for (const table of TABLES) if (table !== left) await forge(table)
+      expect(await proof()).toBe('proved')
+      await forge(left)
+      expect(await proof()).toBe('other')
+    },
+  )
 })

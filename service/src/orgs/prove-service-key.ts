@@ -6,19 +6,16 @@ import { macOfThresholds } from './thresholds.ts'
 import { macOfUser } from './user.ts'
 import { selectVouchedKeys, selectVouchedOrganizations, selectVouchedUsers } from './vouch-rows.ts'
 
-/**
- * What a database says of a service key: rows of it hold with this key, none does, or there is no
- * organization yet that could tell.
- */
+/** The result of the check: rows match this key, no row does, or there is no organization yet. */
 export type KeyProof = 'proved' | 'other' | 'nothing'
 
-/** Of each table; whoever forges so many rows of all three could as well delete them. */
+/** The rows to check per table; an attacker who forges that many could delete them as well. */
 const ROWS_MAX = 100
 
 /**
- * Asks the database whether it was written with this service key. One row that holds is proof
- * enough, and one that does not is none: it may have been changed by somebody who has no key, and
- * that must not stop the service. `tx` needs to see all organizations.
+ * Checks whether the database was written with this service key. One matching row is enough. A row
+ * that does not match proves the opposite only if no row matches: a single row may have been
+ * tampered with, which must not stop the service. `tx` must see all organizations.
  */
 export async function proveServiceKey(
   tx: Tx,

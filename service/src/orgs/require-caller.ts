@@ -6,11 +6,10 @@ import { BadSession, type Caller } from './caller.ts'
 import { keepsSession } from './sessions.ts'
 
 /**
- * Asks in the step that a caller wants done whether the credential still stands: it was looked at
- * before the body of the request had come, and before the step had waited for others. Whoever takes
- * it away waits until the commit, so what is done with it is done before. The lock comes after that
- * of the organization's settings, which they hold, and before every other. Refuses with
- * INVALID_API_KEY and INVALID_TOKEN (401).
+ * Checks inside the caller's transaction that the credential is still valid: the first check ran
+ * before the body was read and before the transaction waited for locks. A revocation waits until
+ * the commit. This lock comes after the lock of the organization's settings, which revocations
+ * hold, and before every other lock. Refuses with INVALID_API_KEY and INVALID_TOKEN (401).
  */
 export async function requireCaller(
   tx: Tx,

@@ -112,7 +112,7 @@ export async function selectWebhookUrls(
        and webhook_url <> ''`)
 }
 
-/** Whether there is any organization; asked outside the house's transactions, as the owner. */
+/** Whether an organization exists; queried as the owner, outside the service's transactions. */
 export async function selectAnyOrganization(session: Queries): Promise<boolean> {
   const { found } = await session.one(sql<{ found: boolean }>`
     select exists (select from organizations) as found`)

@@ -6,25 +6,25 @@ import type { Caller } from './caller.ts'
 import { holdSession, insertSession, selectSession, type SessionRow } from './sign-in-rows.ts'
 import { type Role, type User, userFromRow } from './user.ts'
 
-/** What a person is given that has signed in. */
+/** The result of a sign-in. */
 export interface AccessToken {
   accessToken: string
   /** In seconds. */
   expiresIn: number
 }
 
-/** Who is signed in. */
+/** The signed-in users. */
 export interface Sessions {
   /** Begins a session of a user whose password and code were right. */
   begin(tx: Tx, user: User): Promise<AccessToken>
   /**
-   * Whom an access token stands for; null where it is none of ours, over, or of a session or a user
-   * that is no longer what it was when it began.
+   * Returns the user of an access token; null if it is not ours or expired, or if its session ended
+   * or its user changed since.
    */
   read(accessToken: string): Promise<Caller | null>
 }
 
-/** Opens the book of sessions. The key of its tokens follows from the service key. */
+/** Opens the sessions. The key of their tokens is derived from the service key. */
 export function openSessions(given: {
   database: Database
   serviceKey: ServiceKey
@@ -48,7 +48,7 @@ export function openSessions(given: {
       const claims = await readAccessToken(keys, accessToken, { at, ttlSeconds })
       if (claims === null) return null
       const { orgId, userId, sessionId: id, role } = claims
-      // Nothing is remembered from request to request: what ended a session has ended it at once.
+      // Sessions are not cached, so that an ended session is refused at once.
       const row = await database.forOrg(orgId, (tx) => selectSession(tx, { orgId, id, userId }))
       const caller = { orgId, userId, role, credential: 'bearer', credentialId: id } as const
       return stands(serviceKey, row, { role, at }) ? caller : null
@@ -56,7 +56,7 @@ export function openSessions(given: {
   }
 }
 
-/** Whether a session stands, which nobody ends before the commit: they would have to wait. */
+/** Whether a session is open; a change of it waits until the commit. */
 export async function keepsSession(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'verify'>,

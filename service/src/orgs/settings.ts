@@ -33,9 +33,8 @@ export async function readWebhookUrls(
 }
 
 /**
- * Sets where events go; "" for nowhere. Whether the URL is fit to be called was checked before
- * (webhooks/target). Returns the URL it replaces, so that its receiver can be told (engineering,
- * 29). Refuses with NOT_FOUND.
+ * Sets the webhook URL; "" removes it. The caller has validated it (webhooks/target). Returns the
+ * previous URL, whose receiver is notified of the change (engineering, 29). Refuses with NOT_FOUND.
  */
 export async function setWebhookUrl(
   tx: Tx,
@@ -59,5 +58,5 @@ export async function lockSettings(tx: Tx, orgId: string): Promise<Organization>
 }
 
 function refuseUnknown(orgId: string): never {
-  throw new Refusal('NOT_FOUND', { orgId }, 'There is no organization with this id.')
+  throw new Refusal('NOT_FOUND', { orgId }, 'No organization has this id.')
 }

@@ -7,9 +7,9 @@ type NamedRow = UserRow & { password_hash: string }
 type Nobody = { [column in keyof NamedRow]: null }
 
 /**
- * Whoever has a name, in whatever case, before the organization is known; null for nobody, and
- * where it `isNone`. `folded` is the same for all spellings that lead to one user, and comes of the
- * name alone: whether anybody has it cannot be told by it.
+ * Finds a user by name, in any case, before the organization is known; null for an unknown name and
+ * if `isNone`. `folded` is the same for all spellings that match one user, and depends on the name
+ * alone: it does not reveal whether the user exists.
  */
 export async function selectUserOfName(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function selectUserOfName(
   return { folded, user: row.id === null ? null : row }
 }
 
-/** With what signing in needs to know of a user. */
+/** Includes the columns that a sign-in needs. */
 export async function selectPasswordHash(
   tx: Tx,
   { orgId, userId }: { orgId: string; userId: string },
@@ -53,7 +53,7 @@ export async function lockTotpSecret(
   return { secret: row.totp_secret, lastStep: row.last_totp_step }
 }
 
-/** Whether the step was a later one than all that were used before. */
+/** Returns whether the step is later than all used steps. */
 export async function advanceTotpStep(
   tx: Tx,
   { orgId, userId, step }: { orgId: string; userId: string; step: number },
@@ -67,7 +67,7 @@ export async function advanceTotpStep(
   return advanced === 1
 }
 
-/** A row of `sessions` with the user it belongs to as that user stands now. */
+/** A row of `sessions` with the current state of its user. */
 export type SessionRow = UserRow & { expires_at: Millis; ended_at: Millis | null }
 
 /** One read by primary keys. */
@@ -86,9 +86,9 @@ export async function selectSession(
 }
 
 /**
- * As `selectSession`; who changes the user (`lockUser`) waits until the commit. The lock is the
- * weakest there is, beside which a code can be used up. The session is read by a statement of its
- * own: one that waited for the lock would still see that of before.
+ * As `selectSession`; changes of the user (`lockUser`) wait until the commit. The lock is the
+ * weakest one, so that a code can be used up beside it. The session is read by a separate
+ * statement, because a statement that waits for a lock returns the state from before the wait.
  */
 export async function holdSession(
   tx: Tx,
@@ -116,7 +116,7 @@ export async function insertSession(
        ${iso(given.expiresAt)})`)
 }
 
-/** How many were open. */
+/** Returns how many sessions were open. */
 export async function closeSessions(
   tx: Tx,
   { orgId, userId, cause }: { orgId: string; userId: string; cause: string },

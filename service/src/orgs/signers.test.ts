@@ -68,7 +68,7 @@ function demote(user: string, role: Exclude<Role, 'api'>): Promise<unknown> {
 }
 
 describe('signers', () => {
-  test('are the active approvers and admins, and nobody whose row was forged', async () => {
+  test('signers are the active approvers and admins with genuine rows', async () => {
     for (const role of ['viewer', 'operator'] as const) await add(role)
     expect(await count()).toBe(0)
     const [ann, bob] = [await add('approver'), await add('admin')]
@@ -95,7 +95,7 @@ describe('signers', () => {
   })
 
   test.each([0, -1, 4, 1.5, Number.NaN, Infinity, 2 ** 53])(
-    'cannot be asked for in a number such as %d',
+    'setMinSigners refuses the number %d',
     async (value) => {
       for (const role of ['approver', 'approver', 'admin'] as const) await add(role)
       await expect(setMin(value)).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('signers', () => {
     },
   )
 
-  test('can be asked for up to all of them, and it is written down', async () => {
+  test('setMinSigners accepts up to all signers and writes to the audit log', async () => {
     for (const role of ['approver', 'admin'] as const) await add(role)
     await setMin(2)
     const { minWithdrawalSigners } = await world.database.forOrg(orgId, (tx) =>
@@ -117,7 +117,7 @@ describe('signers', () => {
     await setMin(1)
   })
 
-  test('stay as many as new withdrawals need', async () => {
+  test('disableUser refuses when new withdrawals need the signer', async () => {
     const [ann, bob] = [await add('approver'), await add('admin')]
     await setMin(2)
     await expect(disable(ann.userId)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('signers', () => {
     expect(await count()).toBe(2)
   })
 
-  test('A11 people are asked for up to all of them, and so many stay', async () => {
+  test('setMinHumans accepts up to all people, who cannot be disabled then [A11]', async () => {
     for (const value of [-1, 1, 0.5, Number.NaN])
       await expect(setHumans(value)).rejects.toMatchObject({
         code: 'INVALID_MIN_SIGNERS',
@@ -155,7 +155,7 @@ describe('signers', () => {
     expect(await count()).toBe(1)
   })
 
-  test('stay as many as what waits needs, and what waits is listed', async () => {
+  test('disableUser lists the pending withdrawals that need the signer', async () => {
     const people = [await add('approver'), await add('approver'), await add('admin')]
     pending = [
       { withdrawalId: 'one', requiredApprovals: 3, genuine: true },
@@ -173,7 +173,7 @@ describe('signers', () => {
     expect(await count()).toBe(2)
   })
 
-  test('A11 two that are disabled at once never leave too few', async () => {
+  test('disabling two signers concurrently never leaves too few [A11]', async () => {
     const people = [await add('approver'), await add('approver'), await add('approver')]
     await setMin(2)
     const outcomes = await Promise.allSettled(people.map(({ userId }) => disable(userId)))
@@ -181,7 +181,7 @@ describe('signers', () => {
     expect(await count()).toBe(2)
   })
 
-  test('A11 a threshold raised while somebody is disabled holds afterwards', async () => {
+  test('a threshold raised while a user is disabled still holds [A11]', async () => {
     for (let round = 0; round < 5; round += 1) {
       const people = [await add('approver'), await add('approver')]
       const signers = await count()
@@ -196,7 +196,7 @@ describe('signers', () => {
 })
 
 describe('changing a person', () => {
-  test('works by id and by name in any case, and is written down', async () => {
+  test('users are changed by id or by name in any case, with an audit entry', async () => {
     await add('admin')
     const ann = await add('viewer')
     await demote(ann.username.toUpperCase(), 'operator')
@@ -214,7 +214,7 @@ describe('changing a person', () => {
     expect(user).toMatchObject({ role: 'operator', status: 'disabled', genuine: true })
   })
 
-  test('A11 vouches for nothing that was written into the database', async () => {
+  test('changing a user never authenticates a tampered row [A11]', async () => {
     for (const role of ['admin', 'approver'] as const) await add(role)
     const [ann, bob] = [await add('approver'), await add('viewer')]
     await disable(ann.userId)
@@ -235,7 +235,7 @@ describe('changing a person', () => {
     expect([...users.values()]).toMatchObject([nobody, nobody])
   })
 
-  test('refuses whom nobody knows, and the user of an API key', async () => {
+  test('changing a user refuses an unknown user and the user of an API key', async () => {
     const { id } = await world.database.transaction((tx) =>
       tx.one(sql<{ id: string }>`select id from users where org_id = ${orgId} and role = 'api'`),
     )
@@ -255,7 +255,7 @@ describe('changing a person', () => {
     }
   })
 
-  test('that changes nothing is not written down and ends no session', async () => {
+  test('an unchanged role writes no audit entry and ends no session', async () => {
     await add('admin')
     const ann = await add('viewer')
     const read = await beginSession(ann)
@@ -270,7 +270,7 @@ describe('changing a person', () => {
     ['given another role', (user: string) => demote(user, 'operator')],
     ['given a new password', (user: string) => renew(resetPassword, user)],
     ['given a new TOTP secret', (user: string) => renew(resetTotp, user)],
-  ])('S02 ends the sessions of who is %s', async (_what, change) => {
+  ])('sessions of a user end when the user is %s [S02]', async (_what, change) => {
     const ann = await add('viewer')
     const [one, two] = [await beginSession(ann), await beginSession(ann)]
     const bobs = await beginSession(await add('viewer'))
@@ -279,14 +279,14 @@ describe('changing a person', () => {
     expect(await bobs()).not.toBeNull()
   })
 
-  test('S02 a session does not come back with the role in which it began', async () => {
+  test('a session stays ended when its first role is restored [S02]', async () => {
     const ann = await add('viewer')
     const read = await beginSession(ann)
     for (const role of ['operator', 'viewer'] as const) await demote(ann.userId, role)
     expect(await read()).toBeNull()
   })
 
-  test('S02 whom the database was made to call an admin is signed in as nobody', async () => {
+  test('a session ends when its user became an admin in the database [S02]', async () => {
     const ann = await add('viewer')
     const read = await beginSession(ann)
     await world.database.transaction((tx) =>

@@ -10,8 +10,8 @@ import { selectUsers, selectUsersById } from './user-rows.ts'
 import { PERMISSIONS, type Role, type User, userFromRow } from './user.ts'
 
 /**
- * Whether this user may approve withdrawals: active, in a role that may, and as the service key
- * vouched for it (decisions, section 5).
+ * Whether this user may approve withdrawals: active, with an approving role, and with a matching
+ * MAC (decisions, section 5).
  */
 export function isSigner(user: Pick<User, 'role' | 'status' | 'genuine'>): boolean {
   const roles: readonly Role[] = PERMISSIONS.approveWithdrawals
@@ -28,7 +28,7 @@ export async function countSigners(
   return rows.filter((row) => isSigner(userFromRow(serviceKey, row))).length
 }
 
-/** How many approvals of a new withdrawal must be people's now (`minHumansOf`). */
+/** How many approvals of a new withdrawal must currently come from people (`minHumansOf`). */
 export async function readMinHumans(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'verify'>,
@@ -39,7 +39,7 @@ export async function readMinHumans(
   return minHumansOf(organization, isCounted ? await countSigners(tx, serviceKey, id) : 0)
 }
 
-/** These users of an organization as they stand, by id; ids that nobody has are left out. */
+/** The current state of these users of an organization, by id; unknown ids are skipped. */
 export async function readUsers(
   tx: Tx,
   serviceKey: ServiceKey,
@@ -50,10 +50,10 @@ export async function readUsers(
 }
 
 /**
- * Sets how many approvals new withdrawals need; those that were created keep theirs (decisions, 6).
- * Returns how many it were before. Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS
- * where the value is no whole number from 1 to the number of signers (`details` has that range),
- * and with INTERNAL_ERROR where what is stored was changed in the database.
+ * Sets how many approvals new withdrawals need; existing ones keep their number (decisions, 6).
+ * Returns the previous number. Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS
+ * unless the value is a whole number from 1 to the number of signers (`details` has that range),
+ * and with INTERNAL_ERROR if the stored thresholds were tampered with.
  */
 export async function setMinSigners(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function setMinSigners(
   given: { orgId: string; value: number; actor: string },
 ): Promise<{ previous: number }> {
   const { orgId, value, actor } = given
-  // People are disabled under the same lock, so that the number of signers cannot sink meanwhile.
+  // Disabling a user takes the same lock, so the number of signers cannot drop meanwhile.
   const organization = await lockSettings(tx, orgId)
   requireGenuine(serviceKey, organization)
   const { minWithdrawalSigners: previous } = organization
@@ -73,10 +73,10 @@ export async function setMinSigners(
 }
 
 /**
- * Sets how many of the approvals of new withdrawals must be people's; 0 for none, null for the
- * default (`minHumansOf`). Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS unless
- * the value is a whole number from 0 to the number of signers (`details` has that range), and with
- * INTERNAL_ERROR if what is stored was changed in the database.
+ * Sets how many approvals of new withdrawals must come from people; 0 for no requirement, null for
+ * the default (`minHumansOf`). Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS
+ * unless the value is a whole number from 0 to the number of signers (`details` has that range),
+ * and with INTERNAL_ERROR if the stored thresholds were tampered with.
  */
 export async function setMinHumans(
   tx: Tx,
@@ -93,9 +93,8 @@ export async function setMinHumans(
 }
 
 /**
- * Sets both numbers, whatever is stored: an operator's word where they were changed in the
- * database. Returns how many signers were stored before. Refuses as `setMinSigners` and
- * `setMinHumans` do, but for INTERNAL_ERROR.
+ * Sets both numbers, also over tampered thresholds: for an operator. Returns the stored number of
+ * signers. Refuses as `setMinSigners` and `setMinHumans` do, except for INTERNAL_ERROR.
  */
 export async function setThresholds(
   tx: Tx,
@@ -128,6 +127,6 @@ function checkSigners(value: number, signers: number): void {
 function checkHumans(value: number | null, maximum: number): void {
   if (value === null) return
   if (Number.isSafeInteger(value) && value >= 0 && value <= maximum) return
-  const says = `The number of people must be between 0 and the ${maximum} signers that there are.`
+  const says = `The number of people must be between 0 and ${maximum}, the number of signers.`
   throw new Refusal('INVALID_MIN_SIGNERS', { provided: value, minimum: 0, maximum }, says)
 }

@@ -9,9 +9,9 @@ import { insertSecret, retireSecret, selectValidSecrets } from './secret-rows.ts
 import { lockSettings } from './settings.ts'
 
 const SECRET_BYTES = 32
-/** Standard Webhooks: the prefix tells what it is, the rest is base64 of the key. */
+/** Standard Webhooks: the prefix names the kind, the rest is base64 of the key. */
 const SECRET_PREFIX = 'whsec_'
-/** How long a replaced secret still signs beside the new one, so that receivers can change over. */
+/** How long a replaced secret still signs beside the new one, so that receivers can switch. */
 const OVERLAP_MS = 86_400_000
 
 /** A secret that signs deliveries. */
@@ -19,9 +19,7 @@ export interface SigningSecret {
   id: string
   /** `whsec_` and base64 of 32 bytes (engineering, 26). */
   secret: Secret
-  /**
-   * The one that `x-webhook-signature` is made with; the others sign in `webhook-signature` only.
-   */
+  /** Signs `x-webhook-signature`; the other secrets sign only `webhook-signature`. */
   current: boolean
 }
 
@@ -40,7 +38,7 @@ export async function readSigningSecrets(
 }
 
 /**
- * Replaces the current secret; the one before stays valid for 24 hours more. Refuses with NOT_FOUND
+ * Replaces the current secret; the previous one stays valid for 24 hours. Refuses with NOT_FOUND
  * (organization).
  */
 export async function rotateSigningSecret(

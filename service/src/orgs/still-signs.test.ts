@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('approvers and admins may; nobody else, and nobody of another organization', async () => {
+test('approvers and admins of the organization may approve; other users may not', async () => {
   const [approver, admin] = [await person('approver'), await person('admin')]
   const [operator, viewer] = [await person('operator'), await person('viewer')]
   const asked = await Promise.all([approver, admin, operator, viewer].map((id) => stillSigns(id)))
@@ -33,7 +33,7 @@ test('approvers and admins may; nobody else, and nobody of another organization'
   expect(await stillSigns("'; drop table users; --")).toBe(false)
 })
 
-test('who was disabled or demoted may not any more', async () => {
+test('a disabled or demoted user may not approve', async () => {
   const [ann, bob] = [await person('approver'), await person('approver')]
   await world.database.transaction(async (tx) => {
     await disableUser(tx, serviceKey, { user: ann, actor }, async () => [])
@@ -42,7 +42,7 @@ test('who was disabled or demoted may not any more', async () => {
   expect([await stillSigns(ann), await stillSigns(bob)]).toEqual([false, false])
 })
 
-test('A13 who was made a signer in the database is none', async () => {
+test('a user made a signer in the database may not approve [A13]', async () => {
   const eve = await person('viewer')
   const forged = sql`update users set role = 'admin' where id = ${eve}`
   await world.database.transaction((tx) => tx.run(forged))

@@ -26,7 +26,7 @@ export async function upsertSwitch(
            updated_at = excluded.updated_at`)
 }
 
-/** What any organization has switched on by itself. */
+/** The subjects that at least one organization has switched on. */
 export async function selectSwitchedOn(tx: Tx): Promise<{ subject: string }[]> {
   return tx.many(sql<{ subject: string }>`
     select distinct subject

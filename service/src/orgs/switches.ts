@@ -6,8 +6,8 @@ import { readOrganization } from './settings.ts'
 import { selectSwitchedOn, selectSwitches, upsertSwitch } from './switch-rows.ts'
 
 /**
- * What the organization has switched on and off. Where it has set nothing a chain is on, and a
- * token is what the catalogue's `enabledByDefault` says.
+ * The switches of an organization. If unset, a chain is on, and a token has the catalogue's
+ * `enabledByDefault`.
  */
 export async function readSwitches(tx: Tx, orgId: string): Promise<Switches> {
   const rows = await selectSwitches(tx, orgId)
@@ -30,7 +30,7 @@ export async function setSwitch(
   await writeAudit(tx, { orgId, actor, action: 'switch.set', object: subject, details })
 }
 
-/** The chains and tokens that at least one organization has switched on by itself. */
+/** The chains and tokens that at least one organization has explicitly switched on. */
 export async function readSwitchedOn(tx: Tx): Promise<readonly string[]> {
   return (await selectSwitchedOn(tx)).map(({ subject }) => subject)
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 beforeEach(() => desk.threshold(2, 1))
 
-/** Somebody who writes to the database and has not the service key. */
+/** An attacker who writes to the database without the service key. */
 const CHANGES: [what: string, change: string][] = [
   ['fewer signers', 'min_withdrawal_signers = 1'],
   ['more signers', 'min_withdrawal_signers = 3'],
@@ -27,8 +27,8 @@ const CHANGES: [what: string, change: string][] = [
   ['no MAC', "mac = ''"],
 ]
 
-describe('thresholds that somebody wrote into the database', () => {
-  test.each(CHANGES)('A13 %s: no payment is asked for by them', async (_what, change) => {
+describe('tampered thresholds', () => {
+  test.each(CHANGES)('tampered thresholds (%s) refuse withdrawals [A13]', async (_what, change) => {
     const before = await standing()
     await forge(change)
     expect(refusalIn(await desk.create())).toMatchObject(TAMPERED())
@@ -40,7 +40,7 @@ describe('thresholds that somebody wrote into the database', () => {
     await heal()
   })
 
-  test('A13 nor by many at once', async () => {
+  test('tampered thresholds refuse concurrent withdrawals [A13]', async () => {
     const before = await standing()
     await forge('min_withdrawal_signers = 1')
     const answers = await Promise.all(Array.from({ length: 20 }, () => desk.create()))
@@ -49,7 +49,7 @@ describe('thresholds that somebody wrote into the database', () => {
     await heal()
   })
 
-  test('A13 those of another organization, with its MAC', async () => {
+  test('thresholds with the MAC of another organization are refused [A13]', async () => {
     const { organization } = await desk.database.transaction((tx) =>
       createOrganization(tx, desk.serviceKey, {
         name: 'Other',
@@ -65,7 +65,7 @@ describe('thresholds that somebody wrote into the database', () => {
     await heal()
   })
 
-  test('A12 what was asked for before is approved and paid as it was', async () => {
+  test('earlier withdrawals keep their thresholds and are paid [A12]', async () => {
     const id = await desk.created()
     await forge('min_withdrawal_signers = 1')
     await admin.approve(id)
@@ -73,7 +73,7 @@ describe('thresholds that somebody wrote into the database', () => {
     await heal()
   })
 
-  test('A13 an operator sets both anew, and nobody vouches for one alone', async () => {
+  test('tampered thresholds can only be replaced together, by an operator [A13]', async () => {
     await forge('min_human_approvals = 0')
     const { orgId, serviceKey } = desk
     const given = { orgId, value: 2, actor: 'cli:test' }
@@ -99,7 +99,7 @@ describe('thresholds that somebody wrote into the database', () => {
     expect(await desk.alerts('organization.tampered')).toEqual([])
   })
 
-  test('A13 the MAC is over the organization, each number and the version', () => {
+  test('the MAC covers the organization, each number and the version [A13]', () => {
     const one = { id: desk.orgId, minWithdrawalSigners: 1, minHumanApprovals: 2, version: null }
     const macs = [
       one,
@@ -131,7 +131,7 @@ async function standing() {
   return { available: await desk.available(), reserved: await desk.reserved() }
 }
 
-describe('approvals that must be of people', () => {
+describe('minHumansOf', () => {
   test.each([
     { signers: 1, set: null, people: 3, needed: 0 },
     { signers: 2, set: null, people: 2, needed: 2 },
@@ -143,12 +143,12 @@ describe('approvals that must be of people', () => {
     { signers: 2, set: 0, people: 3, needed: 0 },
     { signers: 1, set: 2, people: 3, needed: 2 },
     { signers: 3, set: 3, people: 3, needed: 3 },
-  ])('are $needed for $signers of $people signers when set to $set', (one) => {
+  ])('people needed are $needed for $signers of $people signers when set to $set', (one) => {
     const thresholds = { minWithdrawalSigners: one.signers, minHumanApprovals: one.set }
     expect(minHumansOf(thresholds, one.people)).toBe(one.needed)
   })
 
-  test('are two by default when an API key asks and two signers must agree', async () => {
+  test('two people must approve by default when an API key needs two approvals', async () => {
     const fresh = await openDesk()
     await fresh.fund(10_000n)
     const [ann, ben] = [await fresh.signer('admin'), await fresh.signer()]
@@ -163,7 +163,7 @@ describe('approvals that must be of people', () => {
     await fresh.close()
   })
 
-  test('are all three by default when an API key asks and three signers must agree', async () => {
+  test('three people must approve by default when an API key needs three approvals', async () => {
     const fresh = await openDesk()
     await fresh.fund(10_000n)
     const [ann, ben, cai] = [

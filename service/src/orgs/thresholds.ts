@@ -5,7 +5,7 @@ import type { Database, Tx } from '../store/database.ts'
 import type { Organization } from './organization.ts'
 import { updateThresholds } from './rows.ts'
 
-/** How many must approve the withdrawals of an organization, and whose MAC stands beside them. */
+/** The approvals that withdrawals of an organization need, with their MAC. */
 export type Thresholds = Pick<
   Organization,
   'id' | 'minWithdrawalSigners' | 'minHumanApprovals' | 'version'
@@ -28,12 +28,12 @@ export function minHumansOf(
 }
 
 const SAYS =
-  'How many must approve a withdrawal of this organization was changed in the database. Nothing ' +
-  'was done. Tell whoever operates the service: the alert organization.tampered names it.'
+  'The approvals that withdrawals of this organization need were changed in the database, so the ' +
+  'request was refused. Ask the operator of the service to handle the alert organization.tampered.'
 
 /**
- * The thresholds of an organization were changed behind the service's back: it asks for no payment
- * until an operator has set them anew. Told as INTERNAL_ERROR with `details.reason` `tampered`.
+ * The thresholds of an organization were tampered with: it cannot create withdrawals until an
+ * operator sets them again. Reported as INTERNAL_ERROR with `details.reason` `tampered`.
  */
 export class ForgedThresholds extends Refusal {
   readonly orgId: string
@@ -44,7 +44,7 @@ export class ForgedThresholds extends Refusal {
   }
 }
 
-/** The MAC over what a writer of the database must not be able to change. */
+/** The MAC over the fields that are protected from changes in the database. */
 export function macOfThresholds(
   serviceKey: Pick<ServiceKey, 'mac'>,
   thresholds: Thresholds,
@@ -52,7 +52,7 @@ export function macOfThresholds(
   return serviceKey.mac('organization', fieldsOf(thresholds))
 }
 
-/** Whether the thresholds are those that somebody set last. */
+/** Whether the MAC of the thresholds matches. */
 export function areGenuine(
   serviceKey: Pick<ServiceKey, 'verify'>,
   organization: Organization,
@@ -60,7 +60,7 @@ export function areGenuine(
   return serviceKey.verify('organization', fieldsOf(organization), organization.mac)
 }
 
-/** Refuses with INTERNAL_ERROR where the thresholds are not those that somebody set. */
+/** Refuses with INTERNAL_ERROR if the thresholds were tampered with. */
 export function requireGenuine(
   serviceKey: Pick<ServiceKey, 'verify'>,
   organization: Organization,
@@ -80,7 +80,7 @@ export async function changeThresholds(
   await updateThresholds(tx, { orgId, signers, humans, version, mac })
 }
 
-/** Does what somebody asked for; forged thresholds are told to an operator before it is refused. */
+/** Runs a request; raises the alert if it is refused because of tampered thresholds. */
 export async function orTellForged<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -91,11 +91,11 @@ export async function orTellForged<T>(database: Database, work: () => Promise<T>
   }
 }
 
-/** Tells an operator, in the commit that found it out. */
+/** Raises the alert in the transaction that detected the change. */
 export async function tellForged(tx: Tx, orgId: string): Promise<void> {
   const message =
     `The number of approvals that a withdrawal of the organization ${orgId} needs was changed in ` +
-    'the database. No withdrawal can be created until both numbers are set anew: ' +
+    'the database. No withdrawal can be created until both numbers are set again: ' +
     `sluice org set-thresholds <signers> <humans> --org ${orgId}`
   await raiseAlert(tx, { ...forgedAlert(orgId), message })
 }

@@ -5,14 +5,14 @@ import { KNOWN_MS } from './guess.ts'
 import { deleteGuesses } from './guess-rows.ts'
 import { deleteSessions } from './sign-in-rows.ts'
 
-/** Failures that lie so far back are no longer in a row with the next one. */
+/** Older failures are no longer in a row with the next one. */
 const GUESSES_KEPT_MS: Millis = 86_400_000
 /** Longer than any window. */
 const COUNTS_KEPT_MS: Millis = 600_000
-/** Sessions that are over are kept a while, for whoever asks what happened. */
+/** Ended sessions are kept for a while, for investigations. */
 const SESSIONS_KEPT_MS: Millis = 7 * 86_400_000
 
-/** Deletes what says nothing any more of sessions, guesses and requests. A loop calls it. */
+/** Deletes expired sessions, guesses and request counts. A loop calls it. */
 export async function tidySignIn(database: Database, clock: Clock): Promise<void> {
   const now = clock.now()
   await database.transaction(async (tx) => {

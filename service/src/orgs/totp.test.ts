@@ -36,7 +36,7 @@ function consume({ userId }: Person, code: string): Promise<number> {
   return world.database.forOrg(orgId, (tx) => consumeTotp(tx, serviceKey, given))
 }
 
-/** The code of the step so many steps from now. */
+/** The code of the step `steps` from now. */
 function codeAt({ totpSecret }: Person, steps: number): string {
   return totpCode(totpSecret, totpStepAt(world.clock.now()) + steps)
 }
@@ -47,36 +47,36 @@ async function refusal(work: Promise<unknown>): Promise<[string, unknown]> {
     (thrown: unknown) => thrown,
   )
   if (error instanceof Refusal) return [error.code, error.details['reason']]
-  throw new Error('nothing was refused', { cause: error })
+  throw new Error('expected a refusal', { cause: error })
 }
 
 describe('a two-factor code', () => {
-  test('is the one that an authenticator app shows (RFC 6238)', async () => {
+  test('a code equals the one of an authenticator app (RFC 6238)', async () => {
     const { totpSecret } = await someone()
     const app = new TOTP({ secret: totpSecret.reveal() })
     const at = 1_767_225_612_345
     expect(totpCode(totpSecret, totpStepAt(at))).toBe(app.generate({ timestamp: at }))
   })
 
-  test.each([-1, 0, 1])('is good %i steps aside', async (steps) => {
+  test.each([-1, 0, 1])('a code is accepted %i steps from now', async (steps) => {
     const ann = await someone()
     expect(await consume(ann, codeAt(ann, steps))).toBe(totpStepAt(world.clock.now()) + steps)
   })
 
-  test.each([-3, -2, 2, 3])('S03 is wrong %i steps aside', async (steps) => {
+  test.each([-3, -2, 2, 3])('a code is refused %i steps from now [S03]', async (steps) => {
     const ann = await someone()
     expect(await refusal(consume(ann, codeAt(ann, steps)))).toEqual(['INVALID_TOTP', undefined])
   })
 
   test.each(['', '12345', '1234567', '12 345', 'abcdef', '１２３４５６', '-12345', '1e5000'])(
-    'is six digits and nothing else: %j',
+    'a code that is not six digits is refused: %j',
     async (code) => {
       const ann = await someone()
       expect(await refusal(consume(ann, code))).toEqual(['INVALID_TOTP', undefined])
     },
   )
 
-  test('S03 works once', async () => {
+  test('a code is accepted once [S03]', async () => {
     const ann = await someone()
     const code = ann.codeNow()
     await consume(ann, code)
@@ -84,7 +84,7 @@ describe('a two-factor code', () => {
       expect(await refusal(consume(ann, code))).toEqual(['INVALID_TOTP', 'CODE_ALREADY_USED'])
   })
 
-  test('S03 sent fifty times at once works once', async () => {
+  test('a code sent fifty times concurrently is accepted once [S03]', async () => {
     const ann = await someone()
     const code = ann.codeNow()
     const outcomes = await burst(50, CONNECTIONS, async () => {
@@ -94,7 +94,7 @@ describe('a two-factor code', () => {
     expect(outcomes.filter((status) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('S03 takes those before it along', async () => {
+  test('a used code invalidates earlier codes [S03]', async () => {
     const ann = await someone()
     await consume(ann, codeAt(ann, 1))
     for (const steps of [0, -1])
@@ -110,7 +110,7 @@ describe('a two-factor code', () => {
     await consume(ann, codeAt(ann, 1))
   })
 
-  test('S03 is not used up by a step that was undone', async () => {
+  test('a code is still valid after a rollback [S03]', async () => {
     const ann = await someone()
     const code = ann.codeNow()
     const given = { orgId, userId: ann.userId, code, clock: world.clock }
@@ -122,7 +122,7 @@ describe('a two-factor code', () => {
     await consume(ann, code)
   })
 
-  test('of somebody else is wrong, and so is any for who has none', async () => {
+  test("another user's code is refused, as is any code without a TOTP secret", async () => {
     const [ann, bob] = [await someone(), await someone()]
     expect(await refusal(consume(ann, bob.codeNow()))).toEqual(['INVALID_TOTP', undefined])
     const { id } = await world.database.transaction((tx) =>
@@ -132,7 +132,7 @@ describe('a two-factor code', () => {
     expect(await refusal(consume(api, ann.codeNow()))).toEqual(['INVALID_TOTP', undefined])
   })
 
-  test('S03 whose secret was moved to another user opens nothing', async () => {
+  test('a TOTP secret moved to another user cannot be opened [S03]', async () => {
     const [ann, bob] = [await someone(), await someone()]
     await world.database.transaction((tx) =>
       tx.run(sql`
@@ -152,7 +152,7 @@ describe('guessing a code', () => {
     return ['000000', '111111', '222222', '333333'].find((code) => !near.includes(code)) ?? ''
   }
 
-  test('S04 ends after ten failures in a row, and a right code no longer helps', async () => {
+  test('a right code is refused after ten failures in a row [S04]', async () => {
     const ann = await someone()
     for (let failures = 0; failures < FAILURES_MAX; failures += 1)
       expect((await refusal(guess(ann, wrongFor(ann))))[0]).toBe('INVALID_TOTP')
@@ -164,7 +164,7 @@ describe('guessing a code', () => {
     await guess(ann, ann.codeNow())
   })
 
-  test('locks the address alone: the person goes on where they are known [S04]', async () => {
+  test('guesses lock their address only, not a known one [S04]', async () => {
     const ann = await someone()
     const home = '198.51.100.1'
     await guess(ann, ann.codeNow(), home)
@@ -174,7 +174,7 @@ describe('guessing a code', () => {
     await guess(ann, ann.codeNow(), home)
   })
 
-  test('from many addresses is slowed to one a minute after ten failures', async () => {
+  test('guesses from many addresses are slowed to one a minute after ten failures', async () => {
     const ann = await someone()
     const codes = []
     for (let at = 0; at < 40; at += 1)
@@ -182,7 +182,7 @@ describe('guessing a code', () => {
     expect(codes.filter((code) => code === 'INVALID_TOTP')).toHaveLength(FAILURES_MAX + 1)
   })
 
-  test('S04 two hundred at once are looked at ten times', async () => {
+  test('ten of two hundred concurrent guesses are checked [S04]', async () => {
     const ann = await someone()
     let looked = 0
     const outcomes = await burst(200, CONNECTIONS, async () => {
@@ -196,7 +196,7 @@ describe('guessing a code', () => {
     expect(looked).toBe(FAILURES_MAX)
   })
 
-  test('S04 begins anew after a success, and does not count what was no guess', async () => {
+  test('the count restarts after a success and counts only real guesses [S04]', async () => {
     const ann = await someone()
     for (let failures = 0; failures < FAILURES_MAX - 1; failures += 1)
       await refusal(guess(ann, wrongFor(ann)))

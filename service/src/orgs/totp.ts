@@ -13,9 +13,9 @@ import { advanceTotpStep, lockTotpSecret } from './sign-in-rows.ts'
 const TOTP_BYTES = 20
 const ISSUER = 'Sluice'
 const PERIOD_SECONDS = 30
-/** RFC 6238 as every authenticator app knows it. */
+/** The parameters of RFC 6238 that every authenticator app supports. */
 const TERMS = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS }
-/** Clocks of telephones are off by a little: one step either side (decisions, section 5). */
+/** Telephone clocks differ slightly: one step either side (decisions, section 5). */
 const STEPS_ASIDE = 1
 const CODE_SHAPE = /^[0-9]{6}$/
 
@@ -31,7 +31,7 @@ export function otpauthUri(given: { username: string; totpSecret: Secret }): Sec
   return new Secret(totp.toString())
 }
 
-/** Seals a TOTP secret to its user: in another user's row it does not open. */
+/** Seals a TOTP secret to its user: it cannot be opened in another user's row. */
 export function sealTotpSecret(
   serviceKey: ServiceKey,
   given: { userId: string; totpSecret: Secret },
@@ -39,7 +39,7 @@ export function sealTotpSecret(
   return serviceKey.seal('totp', given.userId, given.totpSecret.reveal())
 }
 
-/** The step of RFC 6238 that a moment falls into. */
+/** The RFC 6238 step at a time. */
 export function totpStepAt(at: Millis): number {
   return Math.floor(at / 1000 / PERIOD_SECONDS)
 }
@@ -51,11 +51,10 @@ export function totpCode(totpSecret: Secret, step: number): string {
 }
 
 /**
- * Uses up a user's code and answers with its step. The steps that were used, for whatever purpose,
- * only ever grow, by compare-and-set: of many that send one code at once a single one succeeds (RFC
- * 6238, 5.2; engineering, 27). Refuses with INVALID_TOTP, `details.reason` being CODE_ALREADY_USED
- * where the code is right but it, or a later one, was used before. Whoever calls this counts the
- * guesses: see `guardGuesses`.
+ * Uses up a user's code and returns its step. The last used step only grows, by compare-and-set, so
+ * that exactly one of several concurrent uses of a code succeeds (RFC 6238, 5.2; engineering, 27).
+ * Refuses with INVALID_TOTP; `details.reason` is CODE_ALREADY_USED if the code is right but it, or
+ * a later one, was used before. The caller counts the guesses: see `guardGuesses`.
  */
 export async function consumeTotp(
   tx: Tx,
@@ -69,8 +68,8 @@ export async function consumeTotp(
 }
 
 /**
- * The step of a user's code, which is fresh and not used up by this. The user is locked until the
- * commit. Refuses as `consumeTotp` does.
+ * The step of a user's unused code; does not use it up. The user is locked until the commit.
+ * Refuses as `consumeTotp` does.
  */
 export async function checkTotp(
   tx: Tx,

@@ -8,13 +8,13 @@ import { selectUserOfName } from './sign-in-rows.ts'
 import type { User } from './user.ts'
 
 /**
- * Forgets the failures of a person's name and codes from every address: none is locked or slowed
- * any more. Refuses with NOT_FOUND and BAD_REQUEST (an API key's user).
+ * Resets the failures of a user's name and codes for every address, and so ends locks and
+ * slowdowns. Refuses with NOT_FOUND and BAD_REQUEST (an API key's user).
  */
 export async function unlockUser(tx: Tx, serviceKey: ServiceKey, given: UserChange): Promise<User> {
   const { user } = await lockPerson(tx, serviceKey, given.user)
   const { orgId, id, username } = user
-  // Names are counted as the database folds them.
+  // Guesses are counted under the name as the database folds it.
   const { folded } = await selectUserOfName(tx, { name: username, isNone: false })
   await unlock(tx, serviceKey, { kind: 'name', who: folded })
   await unlock(tx, serviceKey, { kind: 'code', who: id })

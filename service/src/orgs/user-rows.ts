@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** A row of `users`, without what only signing in needs. */
+/** A row of `users`, without the columns that only sign-in needs. */
 export interface UserRow {
   org_id: string
   id: string
   username: string
   role: 'viewer' | 'operator' | 'approver' | 'admin' | 'api'
   status: 'active' | 'disabled'
-  /** Empty if a later state of the row took its place. */
+  /** Empty if a later state of the row replaced it. */
   mac: Uint8Array
   version: string | null
   created_at: Millis
   updated_at: Millis
 }
 
-/** Null where the username is taken, in whatever case. */
+/** Null if the username is taken, in any case. */
 export async function insertUser(
   tx: Tx,
   given: {
@@ -40,7 +40,7 @@ export async function insertUser(
     returning org_id, id, username, role, status, mac, version, created_at, updated_at`)
 }
 
-/** Oldest first; of one organization where it is named. */
+/** Oldest first; only users of `orgId` if it is set. */
 export async function selectUsers(tx: Tx, orgId: string | null): Promise<UserRow[]> {
   return tx.many(sql<UserRow>`
     select org_id, id, username, role, status, in_force(mac) as mac, version, created_at,
@@ -51,7 +51,7 @@ export async function selectUsers(tx: Tx, orgId: string | null): Promise<UserRow
      order by created_at, id`)
 }
 
-/** Those of one organization that have one of these ids. */
+/** The users of one organization with one of these ids. */
 export async function selectUsersById(
   tx: Tx,
   { orgId, ids }: { orgId: string; ids: readonly string[] },
@@ -73,7 +73,7 @@ export async function selectApiUserId(tx: Tx, orgId: string): Promise<string> {
   return user.id
 }
 
-/** Whoever has this id, or this name in whatever case. */
+/** The user with this id, or with this name in any case. */
 export async function selectUserId(
   tx: Tx,
   { id = null, name = null }: { id?: string | null; name?: string | null },
@@ -86,8 +86,8 @@ export async function selectUserId(
 }
 
 /**
- * Keeps other changes of this user waiting until the commit, and waits for those who ask for
- * something as this user at the moment (`holdSession`).
+ * Locks out other changes of this user until the commit, and waits for running requests of this
+ * user (`holdSession`).
  */
 export async function lockUser(
   tx: Tx,
@@ -129,7 +129,7 @@ export async function updatePassword(
        and id = ${given.id}`)
 }
 
-/** No code of the new secret was used yet. */
+/** Resets the last used step: the new secret has no used codes. */
 export async function updateTotpSecret(
   tx: Tx,
   given: { orgId: string; id: string; sealed: Uint8Array },

@@ -7,10 +7,10 @@ export const ROLES = ['viewer', 'operator', 'approver', 'admin', 'api'] as const
 /** `api` is the one user of an organization whose credential is the API key; it cannot log in. */
 export type Role = (typeof ROLES)[number]
 
-/** A disabled user keeps the records that bear its name and may do nothing. */
+/** A disabled user has no permissions; the user's records remain. */
 export type UserStatus = 'active' | 'disabled'
 
-/** Who may do what (decisions, section 5). Whether an API key may configure is also a setting. */
+/** The permissions of each role (decisions, section 5). A setting may deny API keys `configure`. */
 export const PERMISSIONS = {
   none: ROLES,
   read: ROLES,
@@ -18,12 +18,12 @@ export const PERMISSIONS = {
   createWithdrawals: ['operator', 'approver', 'admin', 'api'],
   approveWithdrawals: ['approver', 'admin'],
   configure: ['admin', 'api'],
-  // To send again what was meant for the receiver changes nothing and moves no money.
+  // Resending an event to the same receiver changes no state and moves no money.
   sendEvents: ['operator', 'approver', 'admin', 'api'],
   rotateApiKey: ['admin'],
 } as const satisfies Record<Permission, readonly Role[]>
 
-/** Someone who works for an organization; the organization's own customers are not users. */
+/** A person of an organization; its customers are end users. */
 export interface User {
   orgId: string
   id: string
@@ -41,12 +41,12 @@ export interface User {
 /** The fields of a user that decide what it may do, under the MAC of the service key. */
 export type VouchedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status' | 'version'>
 
-/** The MAC over what a writer of the database must not be able to change (engineering, 7). */
+/** The MAC over the fields that are protected from changes in the database (engineering, 7). */
 export function macOfUser(serviceKey: Pick<ServiceKey, 'mac'>, user: VouchedFields): Uint8Array {
   return serviceKey.mac('user', fieldsOf(user))
 }
 
-/** Reads a user as it is stored, and says whether it is genuine. */
+/** Reads a stored user, and whether it is genuine. */
 export function userFromRow(serviceKey: Pick<ServiceKey, 'verify'>, row: UserRow): User {
   const { org_id: orgId, id, role, status, version } = row
   const fields = fieldsOf({ id, orgId, role, status, version })

@@ -4,10 +4,10 @@ import type { VouchedKey } from './api-key.ts'
 import type { Thresholds } from './thresholds.ts'
 import type { VouchedFields } from './user.ts'
 
-/** What a MAC is over, with the one that stands beside it. */
+/** The fields of a MAC, with the stored MAC. */
 type WithMac<T> = T & { mac: Uint8Array }
 
-/** Whichever so many come first. */
+/** Returns up to `limit` rows, in any order. */
 export async function selectVouchedOrganizations(
   session: Queries,
   limit: number,
