@@ -22,8 +22,8 @@ export interface Answered {
 const SESSION_SECONDS = 30 * 86_400
 
 /**
- * The door of the service, opened once for all seeds: whatever stands behind it is that of the
- * seed under way.
+ * The HTTP handler of the service, opened once for all seeds; it serves the world of the current
+ * seed.
  */
 export class Api {
   /** Two, as of two processes: what each gathers to be done together is its own. */

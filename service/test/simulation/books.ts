@@ -16,7 +16,7 @@ export interface KnownAccount {
   tag: number | null
 }
 
-/** A withdrawal as whoever asked for it knows it: what the service says of it must agree. */
+/** A withdrawal as its organization knows it; the service must agree. */
 export interface Asked {
   orgId: string
   chainId: string
@@ -30,21 +30,21 @@ export interface Asked {
   id: string | null
   /** How many must consent: as the setting was when it was asked for. */
   required: number
-  /** Who asked for it; several where the answer to a first request was lost. */
+  /** Its initiator; several if the answer to a first request was lost. */
   initiators: Set<string>
-  /** Who consents: the initiator, and who was not told that it does not count. */
+  /** Users who consent: the initiator, and each approver who was not refused. */
   consents: Set<string>
-  /** It was told that it is cancelled or rejected. */
+  /** The service answered that it is cancelled or rejected. */
   isCalledOff: boolean
-  /** How often it was told that it was created. */
+  /** How often the service answered that it was created. */
   created: number
 }
 
-/** What everybody outside of the service knows, and the service must not contradict. */
+/** Facts known outside of the service, which it must not contradict. */
 export class Books {
   readonly accounts: KnownAccount[] = []
   readonly asked = new Map<string, Asked>()
-  /** Who may approve now, and who may create: by user id. */
+  /** Users who may approve now, and users who may create, by user id. */
   readonly signers = new Set<string>()
   readonly disabled = new Set<string>()
   /** Codes that were taken for an approval, by user id and step. */
@@ -52,10 +52,7 @@ export class Books {
   /** The last code that each person has given. */
   readonly steps = new Map<string, number>()
   readonly signerSetting = new Map<string, number>()
-  /**
-   * How many of those who consent must be people, null for the default; set before anybody asks for
-   * anything.
-   */
+  /** How many approvers must be people, null for the default; set before the first withdrawal. */
   readonly humanSetting = new Map<string, number | null>()
   /** Requests that were refused for want of gas since it was last looked. */
   readonly withoutGas: { org: string; chain: string; reference: string }[] = []
@@ -63,29 +60,29 @@ export class Books {
   readonly underWay = new Set<Asked>()
   /** All that was signed, each once: as it was stored, or as nodes got it. */
   readonly heard: Heard[] = []
-  /** What of it nodes have got, by hash. */
+  /** Transactions of it that nodes received, by hash. */
   readonly sent = new Set<string>()
-  /** What of it was found stored, by hash. */
+  /** Transactions of it that were found stored, by hash. */
   readonly stored = new Set<string>()
   /** Webhooks by id: the bodies that came under it. */
   readonly received = new Map<string, { body: string; times: number; orgId: string }>()
   /** Which of them were asked for once more, and how often each must have come in the end. */
   readonly resent: { id: string; atLeast: number }[] = []
-  /** Seals of the audit log that were the last once, as whoever sealed was told. */
+  /** Earlier last seals of the audit log, as the sealing command printed them. */
   readonly auditHeads: AuditHead[] = []
-  /** A thief was in the audit log, past all of the database's rules, where it was sealed. */
+  /** A thief bypassed the rules of the database and changed sealed entries of the audit log. */
   isLogForged = false
-  /** What is wrong, seen at once and not by looking. */
+  /** Violations noticed at once, without a check. */
   readonly wrongs: string[] = []
-  /** Whether it goes on after what a process says of itself, until an invariant is broken. */
+  /** Whether a run continues after an error of a process, until an invariant is broken. */
   goesOn = false
-  /** What processes said of themselves meanwhile. */
+  /** Errors that processes reported meanwhile. */
   readonly said: string[] = []
-  /** What of the database was changed by a thief, and must never be paid. */
+  /** Rows that a thief changed; they must never be paid. */
   readonly tampered = new Set<string>()
   /** Which event signed what pays a withdrawal: by organization and reference. */
   readonly signedAt = new Map<string, number>()
-  /** Since which event somebody may approve no more: by user id. */
+  /** The event since which a user may not approve any more, by user id. */
   readonly voidSince = new Map<string, number>()
   /** The block after which each chain is read. */
   readonly startOf = new Map<string, number>()

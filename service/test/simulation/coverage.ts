@@ -1,12 +1,12 @@
 import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from '@sluice/wire'
 
-/** What stands in the world at a moment, for the table of what was met by which fault. */
+/** The states present in the world at a moment, for the table of faults and states. */
 export interface Standing {
   withdrawals: ReadonlySet<string>
   deposits: ReadonlySet<string>
 }
 
-/** How often each fault struck while something stood in each state. */
+/** How often each fault struck while an object was in each state. */
 export class Coverage {
   readonly hits = new Map<string, number>()
 
@@ -34,7 +34,7 @@ const COLUMNS = [
   ...DEPOSIT_STATUSES.map((state) => `D:${state}`),
 ]
 
-/** What no seed has met yet: in the long run there is nothing. */
+/** Combinations that no seed has met; a long run leaves none empty. */
 export function emptyCells(coverage: Coverage, faults: readonly string[]): string[] {
   return faults.flatMap((fault) =>
     COLUMNS.map((column) => `${fault} ${column}`).filter((cell) => !coverage.hits.has(cell)),

@@ -5,7 +5,9 @@ import type { Question, Report } from './worker.ts'
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
-/** Who says nothing for so long hangs: a seed takes seconds, and making one short some minutes. */
+/**
+ * A worker that is silent for this long hangs: a seed takes seconds, minimising it some minutes.
+ */
 const SILENT_MS = 1_200_000
 
 /** Much is made and thrown away at once: with more room it is looked through less often. */
@@ -18,13 +20,13 @@ export interface CrewOptions {
   /** Changes that are planted in what they run. */
   planted?: string
   minimises: boolean
-  /** What lets node run TypeScript; as this process does, unless given. */
+  /** Loaders with which node runs TypeScript; by default those of this process. */
   loaders?: readonly string[]
 }
 
 /**
- * Plays seeds, each in the first process that is free; tells of each as it ends, and stops early
- * where `onReport` says so.
+ * Plays seeds, each in the first free process; reports each when it ends, and stops early if
+ * `onReport` returns so.
  */
 export async function playSeeds(
   { server, workers, planted, minimises, loaders = process.execArgv }: CrewOptions,

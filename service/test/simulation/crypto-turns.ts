@@ -3,7 +3,7 @@ import type { Exchange } from '../../src/store/database.ts'
 /** Of Web Crypto, what the signatures of access tokens are made with: threads beside this one. */
 const CALLS = ['sign', 'verify', 'digest', 'importKey', 'exportKey'] as const
 
-/** Lets Web Crypto wait for its turn like the database. What it gives back ends that. */
+/** Makes Web Crypto wait for its turn like the database. The returned function ends that. */
 export function takeTurnsInCrypto(exchange: Exchange): () => void {
   const { subtle } = globalThis.crypto
   for (const name of CALLS) {

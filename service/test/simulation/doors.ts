@@ -16,9 +16,9 @@ export interface NodeHouse {
     status: number
     body: string
   }>
-  /** What is in a request, for telling one from another and whether it sends money. */
+  /** A text that identifies the request, and whether it broadcasts a transaction. */
   describe(request: { path: string; body: string }): { text: string; sends: boolean }
-  /** The body as a node writes it that has lost its logs; null where there are none to lose. */
+  /** The body as a node without its logs returns it; null if it contains no logs. */
   withoutLogs(request: { path: string; body: string }, answer: string): string | null
 }
 

@@ -1,6 +1,6 @@
 import { type Seeded, seeded } from '@sluice/simulator'
 
-/** What may go wrong between a process and a node. */
+/** Faults between a process and a node. */
 export const NODE_FAULTS = [
   'timeout',
   'dropAfter',
@@ -14,7 +14,7 @@ export const NODE_FAULTS = [
 ] as const
 export type NodeFault = (typeof NODE_FAULTS)[number]
 
-/** Rates for each call (failures, 3.4), where a seed has the fault at all. */
+/** Rates for each call (failures, 3.4), if a seed has the fault at all. */
 const RATES: Readonly<Record<NodeFault, number>> = {
   timeout: 0.02,
   dropAfter: 0.02,
@@ -83,8 +83,8 @@ export const NO_FAULTS: FaultRates = {
 }
 
 /**
- * The fault that strikes a call, if any. It follows from the call alone and not from how many were
- * made before, so that calls under way together draw the same whichever comes first.
+ * The fault of a call, if any. It depends on the call alone and not on the number of earlier calls,
+ * so concurrent calls draw the same fault in any order.
  */
 export function strike(rates: FaultRates, key: string): { fault: NodeFault; dice: Seeded } | null {
   const dice = seeded(key)

@@ -7,19 +7,19 @@ export class Killed extends Error {
   override readonly name = 'Killed'
 }
 
-/** What befalls a process while it does one thing; passes and commits count from 1. */
+/** Faults of a process during one step; passes and commits count from 1. */
 export interface Ordeal {
   /** It ends at this await or crash point. */
   killAt?: number
   /** It stops at this call to a node, until it is woken. */
   pauseAt?: number
-  /** The answer to this commit is lost; whether it happened all the same. */
+  /** The answer to this commit is lost; `happened` tells if it was applied. */
   commitLost?: { nth: number; happened: boolean }
 }
 
 /**
- * Through which every await of a process leads: where it dies, is stopped for a while, or loses the
- * answer to a commit.
+ * Every await of a process passes through it: here the process dies, pauses, or loses the answer to
+ * a commit.
  */
 export class Gate {
   isDead = false
@@ -29,7 +29,7 @@ export class Gate {
   passes = 0
   /** The answer to a commit was lost. */
   hasLostCommit = false
-  /** What others do when the process comes to a point, the last of so many times. */
+  /** What other processes do when this one reaches a point for the last of `times` times. */
   meanwhile: { point: string; times: number; happen: () => void } | null = null
   #calls = 0
   #commits = 0
@@ -53,7 +53,7 @@ export class Gate {
     for (const wake of this.#wakes.splice(0)) wake()
   }
 
-  /** Ends the process at whatever it does next. */
+  /** Ends the process at its next await. */
   kill(): void {
     this.isDead = true
     this.wake()
@@ -77,7 +77,7 @@ export class Gate {
     meanwhile.happen()
   }
 
-  /** A call to a node: the one place where a process may be stopped for long. */
+  /** A call to a node: the only place of a long pause. */
   async call(point: string): Promise<void> {
     this.pass(point)
     this.#calls += 1
@@ -88,7 +88,7 @@ export class Gate {
     if (this.isDead) throw new Killed(point)
   }
 
-  /** What becomes of the commit that is about to be made. */
+  /** The fate of the next commit. */
   commit(): { lost: boolean; happened: boolean } {
     this.#commits += 1
     const { commitLost } = this.#ordeal

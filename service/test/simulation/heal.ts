@@ -9,7 +9,10 @@ import type { SimWorld } from './world.ts'
 const RUNS_FROM = 12
 /** From that one on blocks run, so that what was signed for a time is known to be dead. */
 const MINES_FROM = 24
-/** Where TRON's solid block lay an hour behind, what expired is dead for sure 1,400 blocks on. */
+/**
+ * TRON's solid block may lag an hour, so expired transactions are dead for certain after 1,400
+ * blocks.
+ */
 const ROUNDS = 64
 /** By then even what was paid last is deep enough, and swept. */
 const ROUNDS_MIN = 6
@@ -20,7 +23,7 @@ const LONG_MS = 1_800_000
 const MANY_BLOCKS = 40
 const MANY_MS = 120_000
 
-/** I19: faults stop, blocks come, and everything comes to its end. What is wrong, one line each. */
+/** I19: faults stop, blocks come, and every open state ends. Returns violations, one line each. */
 export async function heal(world: SimWorld, note: (line: string) => void): Promise<string[]> {
   world.isHealing = true
   while (world.stopped.length > 0) note(`healing wake: ${await wake(world)}`)
@@ -93,7 +96,7 @@ function collectFailures({ instances, books }: SimWorld): void {
     for (const line of failures.splice(0)) books.wrongs.push(`${name} logged: ${line}`)
 }
 
-/** Round after round: a chain may freeze over a reorg that nobody has seen yet. */
+/** Repeated in each round: a chain may freeze later over a reorg that is not read yet. */
 async function resumeAll(world: SimWorld): Promise<void> {
   for (const { id } of world.chains)
     await world.database.transaction((tx) => letGoOn(tx, world, id))

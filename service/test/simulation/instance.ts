@@ -95,7 +95,7 @@ export class Instance {
     })
   }
 
-  /** Some steps of the scanner of a chain; what the last one did. */
+  /** Some steps of the scanner of a chain; returns the result of the last. */
   async scan(chainId: ChainId, stepsMax: number): Promise<string> {
     for (let steps = 0; steps < stepsMax; steps += 1) {
       const holder = await this.#holder(chainId)
@@ -152,7 +152,10 @@ export class Instance {
     return auditChain({ database, adapter, catalogue, entry }, once)
   }
 
-  /** One cycle of the loop of the role `audit`, which waits for the next where nodes are away. */
+  /**
+   * One cycle of the loop of the role `audit`, which waits for the next cycle during an outage of
+   * nodes.
+   */
   async auditCycle(chainId: ChainId): Promise<string> {
     const { database } = this
     const { catalogue, clock } = this.#world
@@ -170,12 +173,12 @@ export class Instance {
     return `attempts ${await this.#deliverer.tick()}`
   }
 
-  /** Whoever reads: the holder of the scanner's office, as it stands. */
+  /** The current holder of the scanner's lease. */
   async holder(chainId: ChainId): Promise<Holder> {
     return this.#holder(chainId)
   }
 
-  /** Takes both offices of a chain, as whoever finds that their holder is gone. */
+  /** Takes both leases of a chain, as a process does after their holder died. */
   async takeOffices(chainId: ChainId): Promise<string> {
     await this.#holder(chainId)
     await this.#spender(chainId)
@@ -275,7 +278,7 @@ export class Instance {
     return spender
   }
 
-  /** Another's lease is over as soon as it is wanted here: its holder is taken for dead. */
+  /** The lease of another process expires at once: its holder is presumed dead. */
   async #take(name: string): Promise<Lease> {
     await this.#world.endLease(name)
     const lease = await takeLease(this.database, { name, holder: this.name, ttlMs: HOUR_MS })

@@ -3,7 +3,7 @@ import { type NamedCall, parseCalls } from '../parse-calls.ts'
 
 /** How a node of a Bitcoin chain sees it. */
 export interface BitcoinView {
-  /** So many blocks ago. */
+  /** Its age in blocks. */
   stale: number
   /** It is of another chain. */
   liesOfChain: boolean
@@ -17,14 +17,14 @@ interface Answer {
 const OUT_OF_RANGE = { code: -8, message: 'Block height out of range' }
 const NOT_FOUND = { code: -5, message: 'Block not found' }
 const FIRST_OF_ANOTHER = 'f'.repeat(64)
-/** Where the block is named that a call asks for. */
+/** The position of the block hash in the parameters of a call. */
 const HASH_AT: Readonly<Record<string, number>> = {
   getblock: 0,
   getblockheader: 0,
   getrawtransaction: 2,
 }
 
-/** What a node answers that sees the chain so. What waits, and what is spent, is always of now. */
+/** The answer of a node with this view. The mempool and spent outputs are always current. */
 export function answerSeen(chain: BitcoinChain, body: string, view: BitcoinView): Answer {
   const { calls, isBatch } = parseCalls(body)
   const parsed: unknown = JSON.parse(body)

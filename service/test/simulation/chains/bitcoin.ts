@@ -52,7 +52,7 @@ export class BitcoinWorld implements SimChain {
   readonly chain: BitcoinChain
   readonly #faucet = bitcoinKey('the faucet of the simulation')
   readonly #truths = new Map<string, Truth>()
-  /** What each script holds after a block, by the block's hash. */
+  /** Balances of each script after a block, by the block's hash. */
   readonly #held = new Map<string, ReadonlyMap<string, bigint>>()
   #heard: Heard[] = []
 

@@ -15,7 +15,7 @@ interface Played {
   credits?: Truth['credits']
   deviations?: Truth['deviations']
   isFalse?: boolean
-  /** What happens to balances with the next block, without a transaction. */
+  /** Balance changes of the next block without a transaction. */
   silent?: { address: string; tokenId: string; by: bigint }[]
 }
 

@@ -12,7 +12,7 @@ function open(): EvmWorld {
   return world
 }
 
-/** What is there without anybody's payment, beyond what the model knows of. */
+/** The supply that no payment known to the model explains. */
 function unexplained(world: EvmWorld): bigint {
   const { hash } = world.head()
   const { native } = world

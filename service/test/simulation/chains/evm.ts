@@ -18,7 +18,7 @@ const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 const TRANSFER_CALL = '0xa9059cbb'
 const CALM_WEI = 10n ** 9n
 const SENDS = 'eth_sendRawTransaction'
-/** Contracts outside that are paid like anybody else, until they refuse it. */
+/** External contracts that accept payments until they start to refuse them. */
 const MOODY = [1, 2, 3].map((nth) => `0x${'c0de'.repeat(9)}000${nth}`)
 const MOODY_SHARE = 0.25
 const MOODY_GAS = 4_000n
@@ -37,11 +37,11 @@ export class EvmWorld implements SimChain {
   readonly urls: readonly string[]
   readonly chain: EvmChain
   readonly #truths = new Map<string, Truth>()
-  /** What was done to balances without a transaction, by the block that has it. */
+  /** Balance changes without a transaction, by block hash. */
   readonly #silent = new Map<string, { address: string; tokenId: string; by: bigint }[]>()
   #waitingSilent: { address: string; tokenId: string; by: bigint }[] = []
   readonly #left: Hex[] = []
-  /** Who has refused to be paid, now or before. */
+  /** Recipients that refuse payments, now or earlier. */
   readonly #refusing = new Set<string>()
   #heard: Heard[] = []
 
@@ -234,7 +234,7 @@ export class EvmWorld implements SimChain {
     const { calls, isBatch } = parseCalls(request.body)
     const replies: unknown[] = []
     for (const call of calls) {
-      // What lags behind calls nothing final that the chain does not.
+      // A node that lags behind reports no final block that the chain does not have.
       const isOld = request.stale > 0 && call.method !== SENDS && call.params[0] !== 'finalized'
       const outcome = isOld
         ? await staleAnswer(async (one) => this.#ask(one), call, request.stale)
@@ -284,7 +284,7 @@ export class EvmWorld implements SimChain {
     this.#waitingSilent = []
   }
 
-  /** What a block to come makes of these payments is as their recipients are then. */
+  /** The result of these payments in a future block depends on the recipients at that time. */
   #sway(transactions: EvmChain['pending']): void {
     for (const { plan } of transactions) {
       const code = this.chain.codes.get(plan.top.to)

@@ -17,16 +17,18 @@ export interface Credit {
   amount: bigint
 }
 
-/** What an actor's transaction truly does. */
+/** The real effect of an actor's transaction. */
 export interface Truth {
   txnHash: string
   /** Which trick it is. */
   kind: string
-  /** What must be recorded of it, and nothing else. */
+  /** Exactly what must be recorded of it. */
   credits: readonly Credit[]
-  /** Blocks on top before anybody can spend it, where it is a miner's; then it may be credited. */
+  /**
+   * Blocks on top of a coinbase before its outputs can be spent; it may be credited from then on.
+   */
   lockedFor?: number
-  /** Nothing of it may ever be credited: what it says is not what moved. */
+  /** It must never be credited: it reports an amount that did not move. */
   isFalse?: boolean
   /** Base units that the ledger places on an address although they are not there; or less. */
   deviations: readonly { address: string; tokenId: string; by: bigint }[]
@@ -44,16 +46,16 @@ export interface Outgoing {
 
 /** Signed bytes that reached a node. */
 export interface Heard extends Outgoing {
-  /** What makes it conflict with others: sender and number. */
+  /** The key of conflicting transactions: sender and nonce. */
   reservation: string
   /** The most that it may cost. */
   maxFee: bigint
   chainId: string
-  /** The last block that may have it, where it says so. */
+  /** The last block that may include it, if it has a limit. */
   lastHeight?: number
 }
 
-/** Where money may be sent by who means harm or good. */
+/** A recipient for payments of actors, honest or not. */
 export interface Target {
   address: string
   tag: number | null
@@ -76,13 +78,13 @@ export interface SimChain extends NodeHouse {
   readonly digits: number
   /** An address in the spelling in which they are compared. */
   spell(address: string): string
-  /** Whether a payment may be signed anew under another reservation once the first is dead. */
+  /** Whether a payment may be signed under another reservation once the first is dead. */
   readonly mayRebuild: boolean
   /** Whether no block to come can have it, nor any that may still come back. */
   isOver(one: Heard): boolean
-  /** Whether no block above the present one can have it, whoever sends it. */
+  /** Whether no block above the current head can include it, whichever node broadcasts it. */
   isDead(one: Heard): boolean
-  /** What signed bytes pay, in hex; several where they pay several. */
+  /** The payments of signed bytes (hex); several if they pay several recipients. */
   readSigned(hex: string): readonly Heard[]
   isListed(tokenId: string): boolean
   head(): { height: number; hash: string }
@@ -92,14 +94,14 @@ export interface SimChain extends NodeHouse {
   balance(address: string, tokenId: string, hash: string): bigint
   /** By how much the ledger must differ from it, by what was done behind everybody's back. */
   deviation(address: string, tokenId: string, hash: string): bigint
-  /** What is true of an actor's transaction. */
+  /** The real effect of an actor's transaction. */
   truthOf(txnHash: string): Truth | null
   /** Movements signed by these addresses in a block. */
   outgoing(hash: string, isOurs: (address: string) => boolean): readonly Outgoing[]
   mine(blocks: number): void
-  /** Replaces blocks; what it did, in a word. */
+  /** Replaces blocks; returns a one-word summary. */
   reorg(dice: Seeded, depth: number): string
-  /** Somebody outside changes what may be paid to it. */
+  /** Changes which payments an external recipient accepts. */
   mood(dice: Seeded): string
   /** Whether a recipient may refuse a payment that was asked for: now, or some time before. */
   mayRefuse(asked: { recipient: string; amount: bigint }): boolean
@@ -111,10 +113,10 @@ export interface SimChain extends NodeHouse {
   pay(to: Target, tokenId: string, amount: bigint): Truth
   /** Tries one of the tricks on an address of ours. */
   trick(kind: string, to: Target, dice: Seeded): Truth
-  /** Somebody outside who can be paid. */
+  /** An external recipient. */
   stranger(dice: Seeded): { recipient: string; memo: string | null }
   /** Signed bytes since it was last asked, in the order in which nodes got them. */
   takeHeard(): readonly Heard[]
-  /** What waits may be forgotten by the nodes. */
+  /** The nodes may drop unconfirmed transactions. */
   forget(dice: Seeded): string
 }

@@ -71,7 +71,7 @@ export class TronWorld implements SimChain {
     this.mine(SOLID_LAG + 2)
   }
 
-  /** What has expired in the time of a solid block is in none to come. */
+  /** A transaction that expired before the time of a solid block cannot be in a later block. */
   isOver({ reservation }: Heard): boolean {
     const [, expiration = ''] = /:(\d+) /.exec(reservation) ?? []
     return BigInt(expiration || 0) < BigInt(this.chain.solid().time)

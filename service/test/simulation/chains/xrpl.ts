@@ -17,7 +17,9 @@ const RICH_FEE = 10_000n
 const START_SECONDS = 1_767_220_000
 const CLOSE_SECONDS = 4
 const STRANGERS = [0, 1, 2].map((nth) => xrplWallet(`stranger ${nth}`))
-/** Flags of AccountSet by which an account refuses payments: without a tag, of XRP, of anybody. */
+/**
+ * Flags of AccountSet by which an account refuses payments: without a tag, of XRP, of all senders.
+ */
 const FLAGS = [1, 3, 9] as const
 
 type Fields = Record<string, unknown>
@@ -46,7 +48,7 @@ export class XrplWorld implements SimChain {
   ]
   readonly chain: XrplChain
   readonly #truths = new Map<string, Truth>()
-  /** Who has refused payments of some kind, now or before. */
+  /** Accounts that refuse some payments, now or earlier. */
   readonly #refusing = new Set<string>()
   readonly #fields = new Map<string, { fields: Fields; result: string }>()
   #heard: Heard[] = []
@@ -69,7 +71,7 @@ export class XrplWorld implements SimChain {
     return false
   }
 
-  /** Its number is used, or its last ledger is over. */
+  /** Its sequence is used, or its last ledger has passed. */
   isDead({ from, reservation, lastHeight = Infinity }: Heard): boolean {
     const next = this.chain.account(from)?.sequence ?? 0
     const [, kind = '', number = ''] = /:(t?)(\d+)$/.exec(reservation) ?? []
@@ -266,7 +268,7 @@ export class XrplWorld implements SimChain {
     return [{ txnHash: xrplHash(blob), ...common }]
   }
 
-  /** What is no payment pays nothing to its sender. */
+  /** A transaction that is not a payment pays nothing to its sender. */
   #payment(fields: Fields): Omit<Outgoing, 'txnHash'> {
     const from = String(fields['Account'])
     const tag = fields['DestinationTag']
@@ -297,7 +299,7 @@ export class XrplWorld implements SimChain {
   #keep(kind: string, credits: readonly Credit[], send: () => string): Truth {
     const { fees } = this.chain
     const { baseFee } = fees
-    // The world pays whatever it takes to be in the next ledger.
+    // Actors pay any fee to be in the next ledger.
     fees.baseFee = RICH_FEE
     try {
       const truth = { txnHash: send(), kind, credits, deviations: [] }

@@ -3,11 +3,11 @@ import { pickChain } from './chain-events.ts'
 import { live } from './live.ts'
 
 const CALLS_WITHIN = 14
-/** By then it is settled what is read next, and nothing of it was read. */
+/** By then the next block to read is chosen, and none of it is read. */
 const CALLS_FEW = 6
 const AHEAD_MAX = 6
 
-/** The chain goes on, or takes another branch, while somebody reads it or pays on it. */
+/** The chain grows or reorgs while a process reads it or pays on it. */
 export async function across(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const chain = pickChain(world, dice)
@@ -15,7 +15,7 @@ export async function across(world: SimWorld): Promise<string> {
   const within = dice.fork('within')
   const spends = dice.chance(0.3)
   const isNear = dice.chance(0.5)
-  // Whoever lags behind reads several blocks at once.
+  // A process that lags behind reads several blocks at once.
   if (!spends) chain.mine(isNear ? 1 : dice.int(AHEAD_MAX))
   // Near enough, the block goes as well onto which the next ones are to be put.
   const depth = isNear ? chain.required : 1 + dice.int(chain.required)

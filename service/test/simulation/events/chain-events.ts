@@ -93,12 +93,12 @@ function pickTarget(world: SimWorld, dice: Seeded): { chain: SimChain; to: Targe
   return { chain: dice.fork('chain').pick(sharing(world, account.chainId)), to: account }
 }
 
-/** Chains on which the addresses of one are ours: people pay over the wrong network. */
+/** Chains that share our addresses with this chain: senders may pay over the wrong network. */
 function sharing({ chains }: SimWorld, chainId: string): readonly SimChain[] {
   return chains.filter(({ id }) => scopeOf(id) === scopeOf(chainId))
 }
 
-/** Money from outside for fees, and for whoever is to be paid. */
+/** A funding for fees or for withdrawals. */
 export function fund(world: SimWorld): string {
   const dice = world.dice()
   const own = (world.books.picture?.watched ?? []).filter(({ purpose }) => purpose !== 'deposit')

@@ -15,7 +15,7 @@ const EXPECTED = [
   'an attempt broke off',
 ]
 
-/** Lets a process do one thing, with whatever befalls it meanwhile, and says what came of it. */
+/** Runs one step of a process under its faults and returns a summary. */
 export async function live(
   world: SimWorld,
   instance: Instance,

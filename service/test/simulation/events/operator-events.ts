@@ -15,7 +15,7 @@ import { spendSoon } from './engine-events.ts'
 import { live } from './live.ts'
 import { consent, pickTenant } from './people-events.ts'
 
-/** How often it is somebody who asks for withdrawals, and not somebody who approves them. */
+/** The share of initiators among the people chosen; the rest are approvers. */
 const ASKERS = 0.3
 
 /** Looks at what stopped, and lets it go on. */
@@ -37,7 +37,7 @@ export async function letGoOn(tx: Tx, world: SimWorld, chainId: string): Promise
   return `was ${state.condition}`
 }
 
-/** Somebody leaves, or takes another post: approvals and requests that rest on it are void. */
+/** A user leaves or changes roles: approvals and withdrawals that depend on the user are void. */
 export async function changePeople(world: SimWorld): Promise<string> {
   const asker = pickAsker(world)
   if (asker !== null) return leaveBehind(world, asker.person, asker.asked)
@@ -48,7 +48,7 @@ export async function changePeople(world: SimWorld): Promise<string> {
   return `${approved}, ${await leaveBehind(world, person, asked)}`
 }
 
-/** Goes while something rests on an approval: nothing is signed for it any more. */
+/** Leaves while a withdrawal depends on an approval: it must not be signed any more. */
 async function leaveBehind(
   world: SimWorld,
   person: Person,
@@ -57,7 +57,7 @@ async function leaveBehind(
   const outcome = await changePost(world, person)
   const { voidSince, event } = world.books
   if (voidSince.get(person.userId) !== event) return outcome
-  // Whatever is signed from now on is signed after it.
+  // Signatures from here on come after the change.
   voidSince.set(person.userId, event - 1)
   return `${outcome}, ${await spendSoon(world, asked.chainId)}`
 }
@@ -98,7 +98,9 @@ function changePost(world: SimWorld, { userId, role }: Person): Promise<string> 
 
 interface Post {
   person: Person
-  /** What rests on that person's approval, given or still to be; null for nothing known. */
+  /**
+   * The withdrawal that depends on that person's approval, given or still missing; null if unknown.
+   */
   asked: Asked | null
 }
 
@@ -124,7 +126,7 @@ function pickAsker(world: SimWorld): { person: Person; asked: Pick<Asked, 'chain
   return resting.length === 0 ? null : dice.pick(resting)
 }
 
-/** Most of the time one on whose approval something rests that is not signed yet. */
+/** Usually an approver on whom an unsigned withdrawal depends. */
 function pickApprover(world: SimWorld, dice: Seeded): Post {
   const resting = dice.chance(0.9) ? findResting(world) : []
   if (resting.length > 0) return dice.pick(resting)

@@ -19,7 +19,7 @@ export async function overtake(world: SimWorld): Promise<string> {
     { pauseAt: 1 + dice.int(CALLS_WITHIN) },
   )
   if (outcome !== 'stopped') return `${chain.id} ${outcome}`
-  // What it signed until now was in office.
+  // It was the lease holder for everything signed until now.
   world.books.wrongs.push(...(await checkWorld(world)))
   const taken = await live(world, world.instance(0), (it) => it.takeOffices(chain.id), {})
   return `${chain.id} ${taken}, then ${await wake(world, world.stopped.pop())}`

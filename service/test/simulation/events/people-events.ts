@@ -7,9 +7,9 @@ import { pickChain } from './chain-events.ts'
 import { live } from './live.ts'
 
 const USERS = ['ann', 'bob', 'cat', 'dan']
-/** How often somebody gives a code that was shown before. */
+/** How often a person reuses a one-time code. */
 const REUSE = 0.3
-/** How often it is somebody whose word counts. */
+/** How often it is a person whose approval counts. */
 const FITTING = 0.7
 /** Two signers are what most approvals and changes of people make a difference with. */
 const SETTINGS = [1, 2, 2, 3] as const
@@ -111,7 +111,7 @@ export async function ask(
   if (standing.created === 0) {
     standing.consents.add(initiator)
     standing.initiators.add(initiator)
-    // Where the answer to a first request was lost, either of the two may have made it.
+    // If the answer to a first request was lost, either request may have created the withdrawal.
     const setting = books.signerSetting.get(wanted.orgId) ?? 1
     standing.required = Math.min(standing.required, setting)
   }
@@ -138,7 +138,7 @@ export async function ask(
     standing.id = idIn(json['withdrawal'])
     if (standing.created > 1) books.wrongs.push(`I12: ${reference} was created twice`)
   }
-  // Who may not ask has not consented.
+  // A user who may not create withdrawals has not consented.
   if (isFirst && (status === 401 || status === 403)) {
     standing.consents.delete(initiator)
     standing.initiators.delete(initiator)
@@ -170,7 +170,7 @@ export function approve(world: SimWorld): Promise<string> {
   return live(world, world.door, () => consent(world, person, asked, reuse))
 }
 
-/** The last code of a person that was taken, where it would still be right (S03). */
+/** The last accepted code of a person, if it is still valid by its time (S03). */
 function takenStep({ books, clock }: SimWorld, { userId }: Person): number | null {
   const now = totpStepAt(clock.now())
   const near = [now + 1, now, now - 1]
@@ -192,13 +192,13 @@ export async function consent(
   if (used === null) return 'no code yet'
   const { status, hadConsent } = await sendApproval(world, { person, asked, step: used })
   const isReplay = used <= last
-  // Who approves again uses no code up: it is as good as before.
+  // A repeated approval does not use up a code; it stays valid.
   if (status === 200 && hadConsent && books.steps.get(person.userId) === used)
     books.steps.set(person.userId, last)
   return `${asked.reference} by ${person.role} ${status}${isReplay ? ' with an old code' : ''}`
 }
 
-/** Approves by the code of a step, and books what that may have come to, whatever is answered. */
+/** Approves with the code of a step, and records its possible effects for every answer. */
 export async function sendApproval(
   { books, api }: SimWorld,
   { person, asked, step }: { person: Person; asked: Asked; step: number },
@@ -212,7 +212,7 @@ export async function sendApproval(
   if (!isTaken && books.signers.has(userId)) asked.consents.add(userId)
   const body = { totpCode: totpCode(totpSecret, step) }
   const { status } = await api.byPerson(person, 'POST', `/withdrawals/${asked.id}/approve`, body)
-  // Who is told that it does not count has not consented.
+  // An approver who was refused has not consented.
   if (status >= 400 && status < 500 && !hadConsent) asked.consents.delete(userId)
   if (status === 200 && !hadConsent) {
     // One that was given while its owner might not approve was not taken, and is good still.
@@ -222,7 +222,7 @@ export async function sendApproval(
   return { status, hadConsent }
 }
 
-/** The next code of a person's telephone; null where all of now were shown. */
+/** The next code of a person's authenticator; null if all codes of this moment were used. */
 export function nextStep(world: SimWorld, { userId }: Person): number | null {
   const now = totpStepAt(world.clock.now())
   const next = Math.max((world.books.steps.get(userId) ?? 0) + 1, now)

@@ -2,10 +2,10 @@ import type { SimWorld } from '../world.ts'
 import { live } from './live.ts'
 import { pickTenant } from './people-events.ts'
 
-/** How often somebody delivers at the very moment at which it is asked for. */
+/** How often a delivery runs at the same moment as its request. */
 const AT_ONCE = 0.3
 
-/** H06: somebody wants an event once more, whatever became of it before. */
+/** H06: requests the redelivery of an event in any state. */
 export async function redeliver(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const { books, looker } = world

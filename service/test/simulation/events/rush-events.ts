@@ -16,12 +16,12 @@ import {
 
 type Rush = (world: SimWorld, dice: Seeded) => Promise<string>
 
-/** Where a spender is while it pays: between its look at a withdrawal and the commit. */
+/** Points of a spender that is paying: between its check of a withdrawal and the commit. */
 const AMID = ['send.prepared', 'send.locked'] as const
 
 /**
- * Two who want the same at the same moment, by the doors of two processes: their statements meet in
- * whatever order.
+ * Two requests for the same thing at the same moment, to two processes; the order of their
+ * statements varies.
  */
 export function rush(world: SimWorld): Promise<string> {
   const dice = world.dice()

@@ -28,7 +28,7 @@ export function thiefAtTheDoor(world: SimWorld): Promise<string> {
       'DELETE',
       `/withdrawals/${asked.id}`,
     )
-    // Where the process dies, or its commit is lost, nobody learns anything.
+    // If the process dies, or its commit is lost, no answer arrives.
     if (status !== 404 && status < 500)
       books.wrongs.push(`S09: ${status} for another's ${asked.reference}`)
     return `other ${status}`
@@ -87,7 +87,7 @@ const PLANS: readonly { name: string; change(world: SimWorld, aim: Aim): Promise
   },
 ]
 
-/** An approval that somebody gave to another withdrawal, or none at all, is given to this one. */
+/** Moves an approval of another withdrawal to this one, or invents one. */
 async function forge({ looker, stage }: SimWorld, id: string, orgId: string): Promise<void> {
   const tenant = stage.tenants.find((one) => one.orgId === orgId)
   for (const { userId } of tenant?.people.filter(({ role }) => role === 'approver') ?? [])
@@ -134,7 +134,7 @@ export function probe(world: SimWorld): Promise<string> {
       'GET',
       '/withdrawals',
     )
-    // Where the process dies, or its commit is lost, nobody learns anything.
+    // If the process dies, or its commit is lost, no answer arrives.
     if (status !== 401 && status < 500)
       world.books.wrongs.push(`S07: ${status} for a key that nobody has`)
     return `${status}`

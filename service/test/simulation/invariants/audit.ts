@@ -4,8 +4,8 @@ import { holdingsOn } from './holdings.ts'
 import { type ReadChain, View } from './view.ts'
 
 /**
- * I2 as `sluice audit` tells it: it names every address where the ledger is not what the chain
- * shows, which is known here to the base unit, and no other.
+ * I2 as `sluice audit` reports it: it lists exactly the addresses whose ledger differs from the
+ * chain, which is known here to the base unit.
  */
 export async function checkAudit(world: SimWorld): Promise<string[]> {
   const { picture } = world.books

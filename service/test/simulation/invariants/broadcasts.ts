@@ -2,9 +2,9 @@ import type { Heard } from '../chains/sim-chain.ts'
 import type { View } from './view.ts'
 
 /**
- * I6, I8 to I11, I15: whatever was signed, be it stored or heard by a node, pays what was asked
- * for, was consented to by enough who may, conflicts with what else was signed for the same, and
- * costs no more than it may.
+ * I6, I8 to I11, I15: each signed transaction, stored or received by a node, pays what was
+ * requested, has enough valid approvals, conflicts with the others signed for the same payment, and
+ * stays within its fee limit.
  */
 export function checkBroadcasts(view: View, signed: readonly Heard[]): string[] {
   noteSigned(view)
@@ -28,7 +28,9 @@ function affordable(view: View, one: Heard): string[] {
   return maxFee > chain.feeCap ? [`I15: ${txnHash} may cost ${maxFee}`] : []
 }
 
-/** Which event signed what pays a withdrawal: whoever consented had to be allowed to until then. */
+/**
+ * The event that signed the payment of a withdrawal: its approvers had to be allowed until then.
+ */
 function noteSigned({ picture, world: { books } }: View): void {
   for (const { org, reference, spend } of picture.withdrawals) {
     const key = `${org} ${reference}`
@@ -36,7 +38,9 @@ function noteSigned({ picture, world: { books } }: View): void {
   }
 }
 
-/** Only when it is met for the first time: what was signed may go out again whatever changes. */
+/**
+ * Checked on first sight only: a signed transaction may be rebroadcast after any change of rights.
+ */
 function consented(view: View, one: Heard): string[] {
   const { books } = view.world
   if (view.isOwn(one.to) && !isAsked(view, one)) return []
@@ -63,7 +67,7 @@ function peopleByDefault({ required }: { required: number }): number {
   return required === 1 ? 0 : required
 }
 
-/** Whoever is not the key of the organization. */
+/** A user that is not the API key of the organization. */
 function isPerson({ world }: View, orgId: string, user: string): boolean {
   return world.stage.tenants.every((one) => one.orgId !== orgId || one.apiUserId !== user)
 }
@@ -84,7 +88,7 @@ function isSame(
   return asked.tokenId === one.tokenId && asked.recipient === one.to && asked.amount === one.amount
 }
 
-/** Where there are no tags none is named. */
+/** On chains without tags a payment has no tag. */
 function isTagged({ chainId, tag }: Heard, { memo }: { memo: string | null }): boolean {
   return !chainId.startsWith('xrpl:') || tag === memo
 }
@@ -96,8 +100,8 @@ function isDear({ world }: View, { chainId, tokenId, amount, maxFee }: Heard): b
 }
 
 /**
- * All that was signed under one reservation pays the same; what pays the same shares one, or what
- * was signed before can never be in a block any more. Coins are reservations of their own.
+ * All transactions signed under one reservation pay the same. Transactions that pay the same share
+ * one, or the earlier ones can never be included any more. Unspent outputs are reservations too.
  */
 function conflicts(view: View): string[] {
   const { books } = view.world
@@ -125,13 +129,15 @@ function conflicts(view: View): string[] {
 function conflict({ world }: View, one: Heard, other: Heard): boolean {
   if (one.txnHash === other.txnHash || one.reservation === other.reservation) return true
   if (!one.chainId.startsWith('bip122:')) return false
-  // After a reorg below what was settled a coin may be gone for ever.
+  // After a reorg below a settled block an output may be lost permanently.
   if (world.books.isDeep) return true
   const coins = new Set(coinsOf(one))
   return coinsOf(other).some((coin) => coins.has(coin))
 }
 
-/** I9: a coin belongs to what it was chosen for first: whoever else spends it pays the same. */
+/**
+ * I9: an output belongs to the payment that chose it first; every other spend of it pays the same.
+ */
 function twiceSpent(view: View): string[] {
   const { heard, isDeep } = view.world.books
   const wrongs = new Set<string>()

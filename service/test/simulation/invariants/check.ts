@@ -17,7 +17,7 @@ import { checkTold } from './told.ts'
 
 const HEAVY_EVERY = 10
 
-/** Looks at everything after an event; what is wrong, one line each. */
+/** Checks all invariants after an event; returns violations, one line each. */
 export async function checkWorld(world: SimWorld, isLast = false): Promise<string[]> {
   const { books } = world
   const wrongs = heardOf(books)
@@ -58,7 +58,7 @@ export async function checkWorld(world: SimWorld, isLast = false): Promise<strin
   return wrongs
 }
 
-/** What was seen at once; with a planted bug not what a process says of itself. */
+/** Violations noticed at once; with a planted bug, without the errors of processes. */
 function heardOf({ wrongs, said, goesOn }: SimWorld['books']): string[] {
   const lines = wrongs.splice(0)
   if (!goesOn) return lines

@@ -3,8 +3,8 @@ import { spendsOf, subjectsOf } from './subjects.ts'
 import type { View } from './view.ts'
 
 /**
- * I1, I4: places equal claims for every organization and token, each claim is what the records say,
- * and nothing is below zero but by a reversal that is flagged, after a reorg below what is settled.
+ * I1, I4: places equal claims for every organization and token, each claim matches the records, and
+ * no balance is negative, except by a flagged reversal after a reorg below a settled block.
  */
 export function checkClaims(view: View): string[] {
   const wrongs: string[] = []
@@ -58,7 +58,7 @@ function expectedClaims(view: View): Map<string, Map<string, bigint>> {
   return expected
 }
 
-/** Whether its amount is nobody else's to use: it was paid, or is still to be. */
+/** Whether its amount is unavailable to others: it was paid, or is still to be paid. */
 export function isTaken(view: View, { id, status }: StoredWithdrawal): boolean {
   return LIVE.includes(status) || isContradicted(view, id) || paidBy(view).has(id)
 }

@@ -63,8 +63,8 @@ function expectedOn(view: View, { chain, blocks, outgoing, blockOf }: ReadChain)
 }
 
 /**
- * What waits at an account because it is little is less than the minimum, all together. Somebody
- * who has accounts on two EVM chains can be paid at the addresses of both on either.
+ * Deposits below the minimum that wait at an account add up to less than the minimum. An end user
+ * with accounts on two EVM chains can be paid at both addresses on either chain.
  */
 function minimums({ picture, world }: View, { chain }: ReadChain): string[] {
   const sums = new Map<string, { token: string; sum: bigint }>()
@@ -103,7 +103,10 @@ function depths({ picture, world }: View, { chain, tip, final }: ReadChain): str
   return wrongs
 }
 
-/** A transfer is one record whatever blocks it was in, and what is false is never credited. */
+/**
+ * A transfer is one record in whatever blocks it was included, and a false transfer is never
+ * credited.
+ */
 function identities({ picture }: View, { chain }: ReadChain): string[] {
   const wrongs: string[] = []
   const records = new Map<string, number>()
@@ -122,8 +125,8 @@ function identities({ picture }: View, { chain }: ReadChain): string[] {
 }
 
 /**
- * Whose a deposit is: by its address, and its tag where many share one (X03, X04, X14). It may come
- * over another chain than the one for which the address was given out (E20).
+ * The owner of a deposit: by its address, and by its tag if several share the address (X03, X04,
+ * X14). The transfer may come over another chain than that of the account (E20).
  */
 function owners({ picture, world }: View, { chain }: ReadChain): string[] {
   const wrongs: string[] = []
@@ -154,7 +157,7 @@ function owners({ picture, world }: View, { chain }: ReadChain): string[] {
   return wrongs
 }
 
-/** What cannot be told apart from what was promised has none. */
+/** A transfer that cannot be told from a promised one has no name. */
 function isNamed(truth: Truth | null, address: string, tag: number | null): boolean {
   if (truth === null || truth.credits.length === 0 || truth.kind.startsWith('X01')) return true
   return truth.credits.some((credit) => credit.to === address && credit.tag === tag)

@@ -1,6 +1,6 @@
 import type { SimWorld } from '../world.ts'
 
-/** I13: numbers without gaps, one event for each step, and nobody hears of what is not there. */
+/** I13: numbers have no gaps, each step emits one event, and every webhook has its event. */
 export async function checkEvents(world: SimWorld): Promise<string[]> {
   const wrongs: string[] = []
   const rows = await world.looker.rows(`
@@ -38,11 +38,11 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
   return wrongs
 }
 
-/** What may be told of a deposit, by what was told of it last; it ends as it was told last. */
+/** Possible next events of a deposit by its last event; its last event matches its status. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   reverted: ['detected'],
   detected: ['confirmed', 'held', 'reverted'],
-  // An audit was its witness, or an operator let it go on: only the credit is told.
+  // After an audit as witness, or a release by an operator, only the credit emits an event.
   held: ['confirmed', 'held', 'reverted'],
   confirmed: ['reverted'],
 }
@@ -76,7 +76,7 @@ function ofDeposits(
   return wrongs
 }
 
-/** Each account is told once, as it is made, and nothing is told of any other. */
+/** Each new account emits one event, and no other account does. */
 async function ofAccounts(
   { looker }: SimWorld,
   told: ReadonlyMap<string, number>,
@@ -92,7 +92,7 @@ async function ofAccounts(
   ]
 }
 
-/** Each event waits for its delivery from the commit on that tells it, and the last is counted. */
+/** Each event has a delivery from its commit on, and the last event is counted. */
 async function forgotten({ looker }: SimWorld): Promise<string[]> {
   const events = await looker.rows(`
     select e.id, e.type
@@ -115,7 +115,7 @@ async function forgotten({ looker }: SimWorld): Promise<string[]> {
   ]
 }
 
-/** Where nothing disturbs a delivery, an event comes once, and once more for each wish. */
+/** Without faults of deliveries an event arrives once, and once more for each redelivery. */
 function doubled({ drawn, books }: SimWorld): string[] {
   const { kill, commitLost, pause, receiver } = drawn
   if (kill + commitLost + pause + receiver > 0) return []
@@ -126,7 +126,7 @@ function doubled({ drawn, books }: SimWorld): string[] {
     .map(([id, { times }]) => `I13: ${id} came ${times} times, wanted ${wishes.get(id) ?? 0} more`)
 }
 
-/** Nothing is given up before all attempts were made: anew where it was sent once more. */
+/** A delivery is given up only after all attempts; a redelivery starts the count again. */
 async function givenUp({ looker }: SimWorld): Promise<string[]> {
   const rows = await looker.rows(
     `select event_id as id, attempts from deliveries

@@ -5,22 +5,22 @@ import { isTaken } from './claims.ts'
 import { subjectsOf } from './subjects.ts'
 import type { View } from './view.ts'
 
-/** What an organization has of a token to pay out, and to pay fees with; base units. */
+/** The funds of an organization in a token for withdrawals and for fees; base units. */
 interface Funds {
   /** Both together. */
   usable: bigint
-  /** What was brought for fees and is not spent. */
+  /** Fundings for fees that are not spent. */
   brought: bigint
-  /** What may stand beside it, for fees of what is under way. */
+  /** The most that may be held in addition for fees of open transactions. */
   heldMost: bigint
-  /** What may be gone of it, by fees that were dearer than what was held for them. */
+  /** The most that may be missing because fees exceeded their holds, as a lower limit. */
   heldLeast: bigint
 }
 
 /**
- * I1: what is available is what was credited, less what was paid out or is to be, and less fees;
- * what is for fees is what was brought for them. Where no gas wallet pays them, withdrawals that
- * are not over have set some aside, and what those have set aside that are over has gone back.
+ * I1: available is the credited amount, less paid and open withdrawals, and less fees; funds for
+ * fees are the fundings for them. Without a gas wallet, open withdrawals hold part of it for fees,
+ * and the holds of closed withdrawals are returned.
  */
 export function checkFunds(view: View): string[] {
   const funds = expectedFunds(view)
@@ -76,7 +76,7 @@ function expectedFunds(view: View): Map<string, Funds> {
   return funds
 }
 
-/** What fees have taken, and what is set aside for those to come. */
+/** Fees paid, and holds for future fees. */
 function addFees(view: View, chainId: string, of: (org: string, token: string) => Funds): void {
   const entry = CATALOGUE.chain(chainId)
   const native = nativeOf(chainId)
@@ -99,7 +99,7 @@ function addFees(view: View, chainId: string, of: (org: string, token: string) =
     if (isOver(spend)) funds.heldLeast -= excess(view, spend, held)
     else if (rest < 0n) funds.heldLeast += rest
     else {
-      // What others had set aside stays, though they are over, where a signed payment counts on it.
+      // Holds of closed withdrawals stay while a signed payment relies on them.
       funds.heldMost += spend.block === null ? larger(rest, BigInt(spend.maxFee)) : rest
       funds.heldLeast += rest
     }
@@ -115,8 +115,8 @@ function addFees(view: View, chainId: string, of: (org: string, token: string) =
 const WAITING = ['PendingApproval', 'Pending']
 
 /**
- * What a fee took of what others had set aside: whom a transaction pays bear equal parts of it, and
- * where one has set less aside than its part, the rest of another goes back all the same.
+ * The part of a fee taken from the holds of others: the subjects of a transaction share it equally,
+ * and if the hold of a subject is less than its share, the rest of another hold is still returned.
  */
 function excess({ picture }: View, spend: StoredSpend, held: ReadonlyMap<string, bigint>): bigint {
   const together = subjectsOf(picture, spend.id)
@@ -125,7 +125,7 @@ function excess({ picture }: View, spend: StoredSpend, held: ReadonlyMap<string,
   const shares = together.length === 0 ? [alone] : together.map((id) => held.get(id) ?? 0n)
   const paid = spend.block === null ? 0n : BigInt(spend.fee ?? 0n)
   const count = BigInt(shares.length)
-  // What cannot be divided is one of theirs.
+  // One of them pays the indivisible remainder.
   const part = paid / count + (paid % count)
   return shares.reduce((sum, share) => sum + (share < part ? part - share : 0n), 0n)
 }

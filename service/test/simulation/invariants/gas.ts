@@ -1,14 +1,14 @@
 import type { Picture } from '../picture.ts'
 import type { View } from './view.ts'
 
-/** So many times what one transaction may cost is more than any is said to need. */
+/** Any need is below this multiple of the highest fee of a transaction. */
 const AMPLE_FEES = 2n
-/** What else pays fees where there are no gas wallets. */
+/** Families whose fees are paid without gas wallets. */
 const SHARED = /^(xrpl|bip122):/
 
 /**
- * I19: nobody is told that there is no gas, and no withdrawal fails for want of it, where before
- * and after there was more of it than any transaction may cost.
+ * I19: no alert reports missing gas, and no withdrawal fails for it, if the gas before and after
+ * exceeded the highest fee of any transaction.
  */
 export function checkGas(view: View, before: Picture | null): string[] {
   const { books } = view.world

@@ -1,7 +1,7 @@
 import { scopeOf } from '../tokens.ts'
 import type { ReadChain, View } from './view.ts'
 
-/** What the ledger places on an address of ours, and what is truly there; base units. */
+/** The ledger's amount at an address of ours, and the real amount; base units. */
 export interface Holding {
   address: string
   tokenId: string
@@ -29,7 +29,7 @@ function compare(view: View, read: ReadChain): string[] {
     )
 }
 
-/** What the ledger places where nobody of its organization is. */
+/** Amounts that the ledger places outside the addresses of the organization. */
 function misplaced(view: View): string[] {
   return view.picture.balances.flatMap(({ org, token, account, amount }) => {
     const [kind, , at = ''] = account.split(':')

@@ -4,8 +4,8 @@ import type { StoredWithdrawal } from '../picture.ts'
 import type { SimWorld } from '../world.ts'
 
 /**
- * I14: the blocks that are kept are those of the branch that ends in the tip. I17: who asked,
- * who consented and who called off stands in the audit log, and the log is what was sealed.
+ * I14: the stored blocks are those of the branch that ends in the tip. I17: the initiator, the
+ * approvers and the canceller are in the audit log, and the log matches its seals.
  */
 export async function checkJournal(world: SimWorld): Promise<string[]> {
   return [
@@ -16,7 +16,7 @@ export async function checkJournal(world: SimWorld): Promise<string[]> {
   ]
 }
 
-/** What was told and written down stays: there are never fewer of these rows than before. */
+/** Events and log entries stay: the number of these rows never falls. */
 function fewer({ books }: SimWorld): string[] {
   if (books.picture === null) return []
   const wrongs: string[] = []
@@ -28,7 +28,7 @@ function fewer({ books }: SimWorld): string[] {
   return wrongs
 }
 
-/** I17: seals follow one from another, and from their entries; where a thief was, they do not. */
+/** I17: each seal follows from the one before and from its entries, unless a thief changed them. */
 async function sealed({ database, books }: SimWorld): Promise<string[]> {
   const { auditHeads, isLogForged } = books
   const { wrong } = await verifyAudit(database, { heads: auditHeads })

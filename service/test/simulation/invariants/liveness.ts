@@ -3,7 +3,7 @@ import type { Picture } from '../picture.ts'
 import { EVM_ROGUE } from '../tokens.ts'
 import type { SimWorld } from '../world.ts'
 
-/** Where nodes tell balances of the moment alone, and no token of ours ever lies. */
+/** Chains whose nodes answer current balances only, and whose tokens of ours are honest. */
 export function isAudited(chainId: string): boolean {
   return chainId.startsWith('tron:')
 }
@@ -64,7 +64,7 @@ export async function leftOver(world: SimWorld): Promise<string[]> {
   return wrongs
 }
 
-/** What arrived and was not credited, although nothing speaks against it. */
+/** Deposits that were not credited although no rule forbids it. */
 function uncredited(world: SimWorld, picture: Picture): string[] {
   const { chains } = world
   const wrongs: string[] = []
@@ -72,7 +72,7 @@ function uncredited(world: SimWorld, picture: Picture): string[] {
     const isLocked = chains.find(({ id }) => id === on)?.truthOf(hash)?.lockedFor !== undefined
     if (status === 'Detected' && !isLocked)
       wrongs.push(`I19: ${hash} of ${token} is still Detected`)
-    // Where nodes know no state any more nobody proves what moved, and no audit is played.
+    // Without the old state of nodes no witness proves what moved, and no audit is played.
     if (status === 'Held' && isHonest(token) && (isAudited(on) || cause !== UNWITNESSED))
       wrongs.push(`E07: ${hash} of ${token}, which tells the truth, is still Held: ${cause}`)
   }

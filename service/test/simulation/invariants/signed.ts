@@ -1,7 +1,7 @@
 import type { Heard } from '../chains/sim-chain.ts'
 import type { SimWorld } from '../world.ts'
 
-/** What was signed and stored since it was last asked, in that order, sent or not. */
+/** Transactions signed and stored since the last call, in order, broadcast or not. */
 export async function takeSigned(world: SimWorld): Promise<Heard[]> {
   const { books, looker } = world
   const fresh = (books.picture?.signed ?? []).filter(({ hash }) => !books.stored.has(hash))

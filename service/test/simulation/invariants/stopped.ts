@@ -3,10 +3,10 @@ import type { Heard } from '../chains/sim-chain.ts'
 import type { Picture } from '../picture.ts'
 
 /**
- * R04: on a chain that is frozen or halted before an event and after it nodes hear of nothing for
- * the first time, and nothing becomes Confirmed. What they have heard before may be handed to them
- * once more, by whoever has seen it; and who was stopped between a look at the chain and the node
- * hands over, when he wakes, what he had in his hands.
+ * R04: on a chain that is frozen or halted before and after an event, nodes receive no transaction
+ * for the first time, and no deposit becomes Confirmed. Any process may send them known
+ * transactions again; and a process that was paused between its check of the chain and the node
+ * sends what it had signed when it continues.
  */
 export function checkStopped(
   books: Pick<Books, 'sent'>,
