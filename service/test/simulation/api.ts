@@ -81,7 +81,7 @@ export class Api {
     const { serviceKey } = stage.keys
     const { accessToken } = await database.transaction(async (tx) => {
       const user = (await readUsers(tx, serviceKey, { orgId, ids: [userId] })).get(userId)
-      if (user === undefined || this.#sessions === null) throw new Error('nobody signs in')
+      if (user === undefined || this.#sessions === null) throw new Error('unknown user')
       return this.#sessions.begin(tx, user)
     })
     this.#tokens.set(userId, accessToken)

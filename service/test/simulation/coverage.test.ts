@@ -2,7 +2,7 @@ import { DEPOSIT_STATUSES, WITHDRAWAL_STATUSES } from '@sluice/wire'
 import { expect, test } from 'vitest'
 import { Coverage, coverageTable, emptyCells } from './coverage.ts'
 
-test('the table counts what stood there when a fault struck, and names what was never met', () => {
+test('the table counts the states that a fault met and lists the combinations never met', () => {
   const coverage = new Coverage()
   coverage.note('kill', { withdrawals: new Set(WITHDRAWAL_STATUSES), deposits: new Set(['Held']) })
   coverage.note('kill', { withdrawals: new Set(['Pending']), deposits: new Set() })

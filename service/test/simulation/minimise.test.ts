@@ -29,7 +29,7 @@ describe('fewest', () => {
     expect(left.length).toBeLessThan(300)
   })
 
-  test('nothing that is left can be done without, whatever is needed', async () => {
+  test('minimising leaves only the steps that are needed', async () => {
     const needs = fc.uniqueArray(fc.nat(59), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(needs, fc.nat(59), async (needed, crutch) => {

@@ -4,8 +4,8 @@ import type { Step } from './schedule.ts'
 const RUNS_MAX = 120
 
 /**
- * Fewer steps that go wrong in the same way: by halves, quarters and so on (ddmin), as far as so
- * many runs lead. Each step does the same whatever is left out around it.
+ * Fewer steps that fail in the same way, by halves, quarters and so on (ddmin), within a limit of
+ * runs. Each step does the same without the others.
  */
 export async function minimise(
   ground: Ground,
@@ -20,8 +20,8 @@ export async function minimise(
 }
 
 /**
- * As few of the steps as still fail, by at most so many trials. Once single steps are left out, it
- * begins anew with them as long as that helps: what was needed may not be without another.
+ * The fewest steps that still fail, within a limit of trials. Single steps are left out again in
+ * rounds while that helps: a needed step may become needless without another.
  */
 export async function fewest<T>(
   steps: readonly T[],
@@ -44,7 +44,7 @@ export async function fewest<T>(
   return left
 }
 
-/** What is wrong without what differs from run to run: `I5`, or where it was thrown. */
+/** The kind of a violation, equal in all runs: `I5`, or the place of an exception. */
 function kindOf([first = '']: readonly string[]): string {
   return first.replaceAll(/[0-9a-f#-]{4,}|\d+/g, '').slice(0, 40)
 }

@@ -8,7 +8,10 @@ import type { SimWorld } from './world.ts'
 
 const ROUNDS_MAX = 8
 
-/** What every seed begins with: chains reached, own addresses opened and filled, some accounts. */
+/**
+ * The start of every seed: chains are reached, platform addresses opened and funded, some accounts
+ * opened.
+ */
 export async function openHouse(world: SimWorld): Promise<void> {
   const { books, stage, chains } = world
   world.isHealing = true
@@ -35,7 +38,7 @@ export async function openHouse(world: SimWorld): Promise<void> {
     await askForSigners(world, tenant, signers[at] ?? 1)
     await askForHumans(world, tenant, humans[at] ?? null)
   }
-  // What stands keeps its type: only who opens an account from now on gets the other.
+  // Existing accounts keep their type; new accounts get the other type.
   world.catalogue = catalogueOf(addressTypes.later)
   world.isHealing = false
 }

@@ -1,6 +1,6 @@
 import type { NodeCall } from './doors.ts'
 
-/** A call, and by what its answer is told from others. */
+/** A call with the id that identifies its answer. */
 export type NamedCall = NodeCall & { id: unknown }
 
 /** Calls of JSON-RPC in a request. */

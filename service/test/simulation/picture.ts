@@ -32,10 +32,10 @@ export interface Picture {
     overdrawn: boolean
   }[]
   watched: { scope: string; address: string; org: string; purpose: string; chain: string }[]
-  /** Who is paid by a spend of several. */
+  /** Withdrawals paid by a batch spend. */
   subjects: { spend: string; subject: string }[]
   approvals: { withdrawal: string; user: string; voided: boolean }[]
-  /** What was set aside for fees, for a withdrawal or a spend, whatever became of it. */
+  /** Holds for fees of a withdrawal or a spend, in any status. */
   heldFees: { id: string; amount: string }[]
   counts: { events: number; deliveries: number; audit: number }
 }
@@ -51,7 +51,7 @@ export interface StoredDeposit {
   user: string
   amount: string
   status: string
-  /** Why it is held; "" where it is not. */
+  /** The cause of the hold; "" if not held. */
   cause: string
   booked: string
   height: number
@@ -67,10 +67,10 @@ export interface StoredFunding {
   address: string
   amount: string
   status: string
-  /** Why it is held; "" where it is not. */
+  /** The cause of the hold; "" if not held. */
   cause: string
   booked: string
-  /** What of it stands for fees where the rest is available. */
+  /** The part held for fees; the rest is available. */
   apart: string
   height: number
   block: string
@@ -106,7 +106,7 @@ export interface StoredSpend {
   amount: string
   state: string
   succeeded: boolean | null
-  /** What it has cost; null while no block has it. */
+  /** The fee paid; null until it is included. */
   fee: string | null
   /** The most that it may cost, as it was signed last. */
   maxFee: string
@@ -166,7 +166,7 @@ const LOCKED = `select count(*)::int as n
                    and pid in (select pid from pg_stat_activity
                                 where datname = current_database())`
 
-/** A look at the database that belongs to nobody in the simulation. */
+/** A connection to the database outside of the simulation. */
 export class Looker {
   readonly #client: Client
   /** Looks past the turns of the others. */
@@ -186,7 +186,7 @@ export class Looker {
     await Promise.all([this.#client.connect(), this.#watchman.connect()])
   }
 
-  /** How many wait for a lock that somebody else has. */
+  /** The number of sessions that wait for a lock of another. */
   async countLocked(): Promise<number> {
     const { rows } = await this.#watchman.query<{ n: number }>({
       name: 'locked',

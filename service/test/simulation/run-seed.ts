@@ -9,12 +9,12 @@ import { drawSchedule, EVENTS, type Step } from './schedule.ts'
 import type { Stage } from './stage.ts'
 import { openSimWorld, type SimWorld } from './world.ts'
 
-/** What came of a seed. */
+/** The result of a seed. */
 export interface Outcome {
   seed: string
-  /** What was wrong first; none where all was well. */
+  /** The first violations; empty if the seed passed. */
   wrongs: readonly string[]
-  /** The step after which it was seen; that of healing is the number of steps. */
+  /** The step that they followed; for healing, the number of steps. */
   at: number
   steps: readonly Step[]
   /** The same for the same seed. */
@@ -30,7 +30,7 @@ export interface Ground {
   coverage: Coverage
 }
 
-/** Plays one seed, or some of its steps, until something is wrong or all is over. */
+/** Plays a seed, or some of its steps, until a violation or the end. */
 export async function runSeed(
   ground: Ground,
   seed: string,

@@ -13,7 +13,7 @@ import type { SimWorld } from './world.ts'
 
 /** One step of a seed: what happens, and how much time passes before it. */
 export interface Step {
-  /** Names its stream of numbers: it does the same whatever is left out around it. */
+  /** Names its random stream: the step does the same without other steps. */
   key: string
   kind: string
   waitMs: number
@@ -21,7 +21,7 @@ export interface Step {
 
 type Event = (world: SimWorld) => string | Promise<string>
 
-/** What may happen, and how often beside the others. */
+/** The events, with their relative weights. */
 export const EVENTS: Readonly<Record<string, { weight: number; play: Event }>> = {
   mine: { weight: 24, play: async (world) => chain.mine(world) },
   scan: { weight: 26, play: engine.scan },

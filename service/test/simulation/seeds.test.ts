@@ -10,7 +10,7 @@ import type { Report } from './worker.ts'
 const WORKERS = 2
 const IS_SHORT = process.env['SLUICE_TEST_TIER'] === 'short'
 const FIXED = Array.from({ length: IS_SHORT ? 8 : 38 }, (_, at) => String(1_001 + at))
-/** How many seeds besides that nobody has played before. */
+/** How many new random seeds to play in addition. */
 const FRESH_COUNT = Number(process.env['SLUICE_SIM_FRESH'] ?? 2)
 const FRESH = Array.from({ length: FRESH_COUNT }, () => String(randomInt(10_000, 2 ** 31)))
 const TYPESCRIPT = fileURLToPath(new URL('../../../bench/typescript.mjs', import.meta.url))
@@ -21,8 +21,8 @@ const TWICE = IS_SHORT ? ['1001'] : ['1001', '1004']
 /** A seed takes some ten seconds: who takes so long hangs. */
 const HANGS_MS = 600_000
 /**
- * By namespace of chains: what all the seeds together bring to its good end at least, a small part
- * of what they do. Where nothing is ever paid no invariant is ever broken.
+ * By chain namespace: the least number of completions over all seeds, a small part of the usual
+ * number. Without payments no invariant could break.
  */
 const REACHED: Readonly<Record<string, number>> = {
   'eip155 Completed': 15,
@@ -44,7 +44,7 @@ let playing: Promise<void>
 beforeAll(async () => {
   server = await startSimServer()
   playing = play([...SEEDS, ...TWICE])
-  // Whoever waits for a seed hears of it.
+  // The waiting tests report a failure.
   playing.catch(() => undefined)
 }, HANGS_MS)
 
@@ -61,7 +61,7 @@ describe('the whole service, simulated', () => {
   )
 
   test(
-    'I20 a seed that is played twice tells one story, whoever else is at work',
+    'a seed gives the same log in two runs with other workers active [I20]',
     async () => {
       await playing
       for (const seed of TWICE) {
@@ -88,7 +88,7 @@ async function reportOf(seed: string): Promise<Report> {
   const known = () => reports.find((report) => report.seed === seed)
   if (known() === undefined) await Promise.race([once(played, seed), playing])
   const report = known()
-  if (report === undefined) throw new Error(`nobody played seed ${seed}`)
+  if (report === undefined) throw new Error(`seed ${seed} was not played`)
   return report
 }
 

@@ -20,7 +20,7 @@ export interface SimServer {
   stop(): Promise<void>
 }
 
-/** Whatever it holds may be lost with the machine. */
+/** Its data may be lost with the machine. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -34,12 +34,12 @@ const FAST = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_connections: '100',
-  // Files in memory need nobody beside who reads them.
+  // Files in memory need no workers beside the readers.
   io_method: 'sync',
   track_counts: 'off',
   track_activities: 'off',
   update_process_title: 'off',
-  // What has a name is planned once, whatever its values (`named-statements.ts`).
+  // Named statements are planned once for all values (`named-statements.ts`).
   plan_cache_mode: 'force_generic_plan',
 }
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
@@ -47,7 +47,7 @@ const SCHEMA = 'simulation'
 /** In memory, where that is: files of databases come and go quickly there. */
 const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** Starts a server of one's own, in a folder that is gone when it stops. */
+/** Starts a private server in a folder that is deleted when it stops. */
 export async function startSimServer(): Promise<SimServer> {
   const folder = await mkdtemp(join(FOLDERS, 'sluice-sim-'))
   // The server's user is another one where the simulation runs as root.
@@ -71,7 +71,7 @@ export async function startSimServer(): Promise<SimServer> {
   }
 }
 
-/** What the seeds of one process stand on: a stage of its own, copied from the schema. */
+/** The base of the seeds of one process: its own stage, copied from the schema. */
 export async function openGround(
   { adminUrl, schema }: Pick<SimServer, 'adminUrl' | 'schema'>,
   name: string,

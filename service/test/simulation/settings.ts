@@ -3,9 +3,9 @@ import type { AddressType } from '../../src/chains/port.ts'
 
 export type Family = 'evm' | 'tron' | 'xrpl' | 'bitcoin'
 
-/** What a seed is played on, and how; drawn before anything else, and by itself. */
+/** The settings of a seed, drawn first and from their own stream. */
 export interface Settings {
-  /** A chain for each; where EVM stands twice, two chains on which the same addresses are ours. */
+  /** One chain for each; EVM twice means two chains that share our addresses. */
   families: readonly Family[]
   /** Nodes of each chain. */
   nodes: number
@@ -15,7 +15,7 @@ export interface Settings {
   addressTypes: { first: AddressType; later: AddressType }
   /** How many consent to a withdrawal at first, in each of the two organizations. */
   signers: readonly [number, number]
-  /** How many of those must be people, whoever asks; null for the default of the service. */
+  /** How many approvers must be people; null for the default of the service. */
   humans: readonly [number | null, number | null]
 }
 
@@ -42,7 +42,7 @@ export function settingsOf(seed: string): Settings {
   const [family = 'evm', ...others] = dice.pick(FAMILIES)
   const nodes = 1 + dice.int(3)
   const completeness = dice.chance(0.4) ? 'logs' : 'receipts'
-  // A stream of its own: what was drawn before there was this is drawn as before.
+  // A separate stream, so that older settings are drawn as before.
   const people = dice.fork('humans')
   const isTwin = family === 'evm' && others.length === 0 && dice.chance(TWINS)
   return {

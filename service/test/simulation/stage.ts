@@ -30,13 +30,13 @@ export interface Tenant {
   webhookUrl: string
 }
 
-/** What every seed begins with: a database that is copied, and the keys and people in it. */
+/** The start of every seed: a database to copy, with its keys and users. */
 export interface Stage {
   keys: { keyring: Keyring; serviceKey: ServiceKey }
   tenants: readonly [Tenant, Tenant]
-  /** Every table of which rows belong to somebody, as far as the door may look at them at all. */
+  /** Every table with rows of tenants, if the role of the API may read it at all. */
   tenantTables: readonly string[]
-  /** Somebody who may create databases, and connect to any. */
+  /** The URL of a role that may create databases and connect to any. */
   adminUrl: string
   template: string
 }
@@ -48,7 +48,7 @@ export async function setStage(given: { adminUrl: string; template: string }): P
   const dice = new SeededDice('the stage')
   const clock = new ManualClock()
   const { template, adminUrl } = given
-  // Somebody who may take any role: each step takes its own.
+  // A login that may take any role: each step takes its own.
   const url = withDatabaseName(adminUrl, template)
   const keys = {
     keyring: openKeyring(new Seed(dice.bytes(32))),
@@ -117,7 +117,7 @@ async function foundTenant(
 
 let clones = 0
 
-/** A database of its own, as the stage was set. */
+/** A copy of the stage's database. */
 export async function cloneStage(
   stage: Stage,
 ): Promise<{ url: string; drop: () => Promise<void> }> {

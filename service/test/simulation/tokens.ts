@@ -8,10 +8,10 @@ import type { AddressType } from '../../src/chains/port.ts'
 
 /** A stable coin of the EVM chains, the same in every seed, and at one address on both. */
 export const EVM_DOLLAR = '0x1000000000000000000000000000000000000d01'
-/** A token of the same chains that does not always tell the truth. */
+/** A token of the same chains that does not always report the truth. */
 export const EVM_ROGUE = '0x1000000000000000000000000000000000000bad'
 export const SEPOLIA = parseChain('eip155:11155111')
-/** Whose addresses are those of the first. */
+/** It shares the addresses of the first. */
 export const BSC_TESTNET = parseChain('eip155:97')
 export const SHASTA = parseChain('tron:shasta')
 export const XRPL = parseChain('xrpl:testnet')
@@ -20,7 +20,7 @@ export const REGTEST_REQUIRED = 2
 /** A stable coin of the TRON chain, the same in every seed. */
 export const TRON_DOLLAR = tronWallet('the dollar of the simulation').address
 
-/** What a cheat pays is below it now and then; two of them are not. */
+/** Cheating payments are sometimes below it; two together are not. */
 const DOLLAR_MINIMUM = 4_000_000n
 
 /** Tokens that an operator has listed beside those of the catalogue. */
@@ -41,7 +41,7 @@ function token(id: string, name: string, symbol: string, minimumAmount = 1n): To
 /** Blocks on top of a deposit's own that settle it, where depth counts. */
 export const REQUIRED = 3
 
-/** What the service offers that opens accounts of this type on Bitcoin. */
+/** The catalogue of a service that opens accounts of this type on Bitcoin. */
 export function catalogueOf(addressType: AddressType): Catalogue {
   return openCatalogue({
     chains: [
@@ -55,10 +55,10 @@ export function catalogueOf(addressType: AddressType): Catalogue {
   })
 }
 
-/** What the service of every seed offers, whatever else is different. */
+/** The catalogue of every seed, apart from address types. */
 export const CATALOGUE = catalogueOf('p2wpkh')
 
-/** Where addresses of a chain are ours: on every chain of that name (decisions, 2). */
+/** The chains that share addresses: all of one namespace (decisions, 2). */
 export function scopeOf(chainId: string): string {
   const entry = CATALOGUE.chain(chainId)
   if (entry === null) throw new Error(`${chainId} is no chain of the catalogue`)

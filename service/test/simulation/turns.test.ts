@@ -2,7 +2,7 @@ import { seeded } from '@sluice/simulator'
 import { describe, expect, test } from 'vitest'
 import { Turns } from './turns.ts'
 
-/** Turns in which nobody ever waits for a lock. */
+/** Turns without waits for locks. */
 function free(seed: string): Turns {
   const dice = seeded(seed)
   return new Turns(
@@ -60,7 +60,7 @@ describe('turns', () => {
     expect(told).toEqual([0, 1, 2])
   })
 
-  test('who waits for a lock lets others go on, and is answered when it is free', async () => {
+  test('a statement that waits for a lock lets others run, and is answered when the lock is free', async () => {
     const dice = seeded('locks')
     const lock = { isTaken: true, waiting: 0, free: () => undefined as void }
     const turns = new Turns(
@@ -80,7 +80,7 @@ describe('turns', () => {
         return freed
       })
       .then(() => told.push('waited'))
-    // What is said only when the first is known to wait.
+    // Sent only when the first is known to wait.
     await later(5)
     const frees = turns.exchange({}, async () => lock.free()).then(() => told.push('freed'))
     await turns.quiet()
@@ -88,7 +88,7 @@ describe('turns', () => {
     expect(told).toEqual(['freed', 'waited'])
   })
 
-  test('a fault comes out where it was asked for, and stops nothing', async () => {
+  test('a fault rejects its own statement and does not stop others', async () => {
     const turns = free('faults')
     const failing = turns.exchange({}, () => Promise.reject(new Error('no such table')))
     const fine = turns.exchange({}, async () => 1)

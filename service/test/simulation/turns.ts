@@ -1,27 +1,27 @@
 import type { Seeded } from '@sluice/simulator'
 import type { Exchange } from '../../src/store/database.ts'
 
-/** Something that is said to PostgreSQL, and what came of it. */
+/** A statement to PostgreSQL, and its result. */
 interface Talk {
   line: object
-  /** Says it; resolves when the answer is here, whatever it is. */
+  /** Runs it; resolves on any answer. */
   perform(): Promise<void>
-  /** Gives the answer to whoever waits for it. */
+  /** Passes the answer to the waiting caller. */
   deliver(): void
   isAnswered: boolean
 }
 
-/** After so long it is asked whether an answer waits for somebody's lock. */
+/** After this time, checks whether an answer waits for a lock. */
 const LOOK_MS = 25
 const AGAIN_MS = 1
-/** So often at most: what waits for longer never ends. */
+/** The most checks; a longer wait is a deadlock. */
 const LOOKS_MAX = 6_000
 
 /**
- * One real thing at a time. Everything that a process under simulation says to PostgreSQL waits
- * here for its turn: the next is said when the last was answered, and when all that the answer set
- * going has run as far as it can. Whose turn it is among several connections says the seed. So
- * nothing depends on how fast the machine is, and transactions meet in ways that vary.
+ * One real action at a time. Each statement of a simulated process to PostgreSQL waits here for its
+ * turn: the next runs when the last is answered, and when the code that the answer resumed has run
+ * as far as it can. The seed chooses between connections. Results do not depend on the speed of the
+ * machine, and transactions interleave in varying ways.
  */
 export class Turns {
   readonly #waiting: Talk[] = []
@@ -53,11 +53,11 @@ export class Turns {
       this.#waiting.push(talk)
       if (this.#pump !== null) return
       this.#pump = this.#run()
-      // Whoever waits for quiet hears of it.
+      // The callers of `quiet` report a failure.
       this.#pump.catch(() => undefined)
     })
 
-  /** Resolves when nothing is under way any more, and nothing will be but by time or by a call. */
+  /** Resolves when no work is running, and only time or a call can start more. */
   async quiet(): Promise<void> {
     for (;;) {
       await drained()
@@ -78,7 +78,7 @@ export class Turns {
     this.#pump = null
   }
 
-  /** The first of a connection that waits for no answer; null where there is none. */
+  /** The first statement of a connection that waits for no answer, or null. */
   #next(): Talk | null {
     const taken = new Set(this.#locked.map(({ line }) => line))
     const firsts = this.#waiting.filter(({ line }) => {
@@ -108,7 +108,9 @@ export class Turns {
     await until(() => this.#locked.some(({ isAnswered }) => isAnswered))
   }
 
-  /** Who waits no longer for a lock is answered, in the order in which they spoke. */
+  /**
+   * Statements that no longer wait for a lock are answered in the order in which they were sent.
+   */
   async #deliverUnlocked(): Promise<void> {
     if (this.#locked.length === 0) return
     const open = () => this.#locked.filter(({ isAnswered }) => !isAnswered).length
@@ -139,7 +141,7 @@ async function drain(): Promise<void> {
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isSo()); looks += 1) {
-    if (looks > LOOKS_MAX) throw new Error('I19: what waits for a lock waits for ever')
+    if (looks > LOOKS_MAX) throw new Error('I19: a statement waits for a lock without end')
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
   }
 }

@@ -4,7 +4,7 @@ import { plantInSchema } from './planted/schema.ts'
 import { type Outcome, runSeed } from './run-seed.ts'
 import { openGround } from './server.ts'
 
-/** What a worker is asked, and what it answers; one at a time. */
+/** A request to a worker and its answer; one at a time. */
 export interface Question {
   seed: string
   /** Whether the steps of a failing run are to be made few. */
@@ -29,7 +29,7 @@ const ground = await openGround({ adminUrl, schema }, `w${process.pid}`)
 
 const isPlanted = await plantInSchema(ground.stage)
 
-// A process that was ended in the middle of something leaves work behind that nobody waits for.
+// A process killed in the middle of work leaves promises without a handler.
 process.on('unhandledRejection', (reason) => {
   if (!(reason instanceof Killed)) throw reason
 })

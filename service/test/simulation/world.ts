@@ -34,7 +34,7 @@ import {
 } from './tokens.ts'
 import { Turns } from './turns.ts'
 
-/** More than are ever wanted at once: nobody waits for one. */
+/** More than are ever used at once: no statement waits for a connection. */
 const POOL_MAX = 40
 const INSTANCES = 2
 /** Only what was stopped in the middle of a transaction takes longer, and never ends. */
@@ -46,7 +46,7 @@ export class SimWorld {
   readonly stage: Stage
   readonly clock = new ManualClock()
   readonly turns: Turns
-  /** What is offered now: an operator may change of which type new addresses are. */
+  /** The current catalogue: an operator may change the type of new addresses. */
   catalogue: Catalogue
   readonly chains: readonly SimChain[]
   readonly database: Database
@@ -63,10 +63,10 @@ export class SimWorld {
   /** The process that answers requests. */
   door: Instance
   isTraced = false
-  /** What happened, line by line; the same for the same seed. */
+  /** The log of the run; equal in each run of a seed. */
   readonly log: string[] = []
   isHealing = false
-  /** What happens on a chain when nodes were asked so often. */
+  /** Runs on a chain after this number of calls to nodes. */
   meanwhile: { calls: number; happen: () => void } | null = null
   /** Signed bytes that reached nodes since it was last looked. */
   readonly heard: Heard[] = []
@@ -101,7 +101,7 @@ export class SimWorld {
     this.catalogue = catalogueOf(addressTypes.first)
     this.chains = openChainModels(seed, () => this.clock.now())
     const ids = uuids(this.clock, new SeededDice(`${seed}/ids`))
-    // Connections of its own for the door's role: a plan is good for one role.
+    // Separate connections for the API's role: a plan is valid for one role.
     const urls = { owner: url, engine: url, api: `${url}&fallback_application_name=door` }
     const log = silentLog()
     this.#order = dice.fork('order')
@@ -133,13 +133,13 @@ export class SimWorld {
     return this.#event
   }
 
-  /** What follows belongs to this event. */
+  /** Assigns the following log lines to this event. */
   enter(event: string): void {
     this.#event = event
     this.#order = this.dice().fork('order')
   }
 
-  /** Lets time go by, and happen whatever is due meanwhile. */
+  /** Advances the clock and runs the timers due meanwhile. */
   async pass(ms: number): Promise<void> {
     const until = this.clock.now() + ms
     do await this.turns.quiet()
@@ -148,8 +148,8 @@ export class SimWorld {
   }
 
   /**
-   * Waits for the end, or for a stop (null); time goes on where all wait for nothing but time. In
-   * the end nothing of it is under way any more.
+   * Waits for the end, or for a pause (null); time advances when all wait for time alone. At the
+   * end no work of it is running.
    */
   async settled<T>(running: Promise<T>, gate?: Gate): Promise<T | null> {
     const over: { outcome: Promise<T> | null } = { outcome: null }
@@ -188,7 +188,7 @@ export class SimWorld {
 
   houseOf(url: string): SimChain {
     const chain = this.chains.find(({ urls }) => urls.includes(url))
-    if (chain === undefined) throw new Error(`nobody is at ${url}`)
+    if (chain === undefined) throw new Error(`no chain at ${url}`)
     return chain
   }
 
@@ -202,7 +202,7 @@ export class SimWorld {
     if (this.isTraced) process.stdout.write(`      ${name}: ${line.slice(0, 600)}`)
   }
 
-  /** Where webhooks go. */
+  /** Receives webhooks. */
   poster(gate: Gate): Poster {
     return {
       send: async (post: Post) => {
@@ -219,7 +219,7 @@ export class SimWorld {
     await this.looker.rows(`update leases set expires_at = '-infinity' where name = $1`, [name])
   }
 
-  /** A process that died begins anew: what it remembered is lost. */
+  /** Restarts a process that died, with empty memory. */
   restart(instance: Instance): Instance {
     instance.gate.kill()
     return this.replace(instance)
@@ -246,7 +246,7 @@ export class SimWorld {
   }
 }
 
-/** Opens a seed's world on a database of its own, with two chains at most. */
+/** Opens a seed's world with its own database and at most two chains. */
 export async function openSimWorld(
   { stage, api, coverage }: { stage: Stage; api: Api; coverage: Coverage },
   seed: string,

@@ -139,7 +139,7 @@ export class BitcoinWorld implements SimChain {
   }
 
   mood(): string {
-    return 'nobody has any here'
+    return 'no holder on this chain'
   }
 
   /** Nodes pass no dust on. */

@@ -46,7 +46,7 @@ test('a payment that comes back in another block fares there as its recipient is
   expect(statusOf(world, hash)).toBe('0x0')
 })
 
-test('a branch that was left comes back only where it is no deeper than blocks may leave', () => {
+test('an abandoned branch returns only within the depth that a reorg may have', () => {
   for (let nth = 0; nth < 40; nth += 1) {
     const world = open()
     const dice = seeded(`branches ${nth}`)

@@ -142,7 +142,7 @@ export class TronWorld implements SimChain {
   }
 
   mood(): string {
-    return 'nobody has any here'
+    return 'no holder on this chain'
   }
 
   mayRefuse({ recipient }: { recipient: string }): boolean {

@@ -55,7 +55,7 @@ export function forget(world: SimWorld): string {
 export function deposit(world: SimWorld): string {
   const dice = world.dice()
   const target = pickTarget(world, dice)
-  if (target === null) return 'nobody to pay'
+  if (target === null) return 'no recipient'
   const { chain } = target
   // Sometimes a block has many of them.
   const others = dice.chance(CROWD) ? 1 + dice.int(CROWD_MAX) : 0
@@ -73,7 +73,7 @@ export function deposit(world: SimWorld): string {
 export function trick(world: SimWorld): string {
   const dice = world.dice()
   const target = pickTarget(world, dice)
-  if (target === null) return 'nobody to cheat'
+  if (target === null) return 'no recipient to cheat'
   const { chain, to } = target
   const kind = dice.pick(chain.tricks)
   chain.trick(kind, to, dice)
@@ -102,7 +102,7 @@ function sharing({ chains }: SimWorld, chainId: string): readonly SimChain[] {
 export function fund(world: SimWorld): string {
   const dice = world.dice()
   const own = (world.books.picture?.watched ?? []).filter(({ purpose }) => purpose !== 'deposit')
-  if (own.length === 0) return 'nobody to fund'
+  if (own.length === 0) return 'no address to fund'
   const { address, purpose, chain: chainId } = dice.pick(own)
   const chain = dice.fork('chain').pick(sharing(world, chainId))
   const tokens = purpose === 'gas' ? [chain.native] : [chain.native, ...chain.tokens.slice(0, 1)]

@@ -66,7 +66,7 @@ function changePost(world: SimWorld, { userId, role }: Person): Promise<string> 
   const { serviceKey } = world.stage.keys
   const { disabled, voidSince } = world.books
   // Another post changes nothing for who has left.
-  if (disabled.has(userId)) return Promise.resolve('gone for good')
+  if (disabled.has(userId)) return Promise.resolve('already disabled')
   const since = voidSince.get(userId)
   const isBack = since !== undefined
   const leaves = world.dice().fork('leaves').chance(0.2) && !isBack

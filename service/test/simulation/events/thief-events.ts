@@ -64,7 +64,7 @@ const PLANS: readonly { name: string; change(world: SimWorld, aim: Aim): Promise
       looker.rows('update withdrawals set recipient = $2 where id = $1', [id, recipient]),
   },
   {
-    name: 'released by nobody',
+    name: 'released without approval',
     change: ({ looker }, { id }) =>
       looker.rows(
         `update withdrawals set status = 'Pending'
@@ -108,7 +108,7 @@ export async function thiefInTheLog(world: SimWorld): Promise<string> {
   const { books, looker } = world
   const dice = world.dice()
   const sealed = await looker.rows('select entry_id as id from audit_seals order by sequence')
-  if (sealed.length === 0) return 'nothing is sealed'
+  if (sealed.length === 0) return 'no seal'
   const { id } = dice.pick(sealed)
   const forgery = dice.pick(FORGERIES)
   await looker.rows('set session_replication_role = replica')
@@ -135,8 +135,7 @@ export function probe(world: SimWorld): Promise<string> {
       '/withdrawals',
     )
     // If the process dies, or its commit is lost, no answer arrives.
-    if (status !== 401 && status < 500)
-      world.books.wrongs.push(`S07: ${status} for a key that nobody has`)
+    if (status !== 401 && status < 500) world.books.wrongs.push(`S07: ${status} for an unknown key`)
     return `${status}`
   })
 }

@@ -29,8 +29,8 @@ function judge(view: View, read: ReadChain, report: ChainReport): string[] {
   const left = balances - comparisons
   return [
     ...(left === 0 ? [] : [`I2: the audit of ${read.chain.id} left out ${left} of ${balances}`]),
-    ...[...told].filter((line) => !known.has(line)).map((line) => `I2: the audit tells of ${line}`),
-    ...[...known].filter((line) => !told.has(line)).map((line) => `I2: no audit tells of ${line}`),
+    ...[...told].filter((line) => !known.has(line)).map((line) => `I2: the audit lists ${line}`),
+    ...[...known].filter((line) => !told.has(line)).map((line) => `I2: no audit lists ${line}`),
   ]
 }
 

@@ -135,7 +135,7 @@ function owners({ picture, world }: View, { chain }: ReadChain): string[] {
       wrongs.push(`X04: ${hash} is recorded with the tag ${tag}`)
     const isKnown = world.books.accounts.some((one) => one.address === address && one.tag === tag)
     if (on === chain.id && tag !== null && isKnown)
-      wrongs.push(`X04: ${hash} has the tag ${tag}, and is nobody's`)
+      wrongs.push(`X04: ${hash} has the tag ${tag}, but is unattributed`)
   }
   for (const { hash, chain: on } of picture.fundings) {
     const kind = on === chain.id ? (chain.truthOf(hash)?.kind ?? '') : ''

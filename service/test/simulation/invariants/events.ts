@@ -8,7 +8,7 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
       from events order by org_id, sequence`)
   const ids = new Set(rows.map(({ id }) => String(id)))
   for (const id of world.books.received.keys())
-    if (!ids.has(id)) wrongs.push(`I13: webhook ${id} tells of an event that is not there`)
+    if (!ids.has(id)) wrongs.push(`I13: webhook ${id} has no stored event`)
   const last = new Map<string, number>()
   const told = new Map<string, number>()
   for (const { org, sequence, type, subject } of rows) {
@@ -31,7 +31,7 @@ export async function checkEvents(world: SimWorld): Promise<string[]> {
     want('cancelled', status === 'Cancelled' ? 1 : 0)
     want('processing', spend === null ? 0 : 1)
     if (spend !== null && of('approved') < 1)
-      wrongs.push(`I13: nobody was told that ${reference} was approved`)
+      wrongs.push(`I13: no event says that ${reference} was approved`)
   }
   wrongs.push(...(await givenUp(world)), ...(await forgotten(world)), ...doubled(world))
   wrongs.push(...ofDeposits(world, rows), ...(await ofAccounts(world, told)))
@@ -65,13 +65,13 @@ function ofDeposits(
     if (what === '') continue
     const before = last.get(String(subject)) ?? 'reverted'
     if (NEXT[before]?.includes(what) !== true)
-      wrongs.push(`I13: deposit ${String(subject)} was told to be ${what} after ${before}`)
+      wrongs.push(`I13: deposit ${String(subject)} emitted ${what} after ${before}`)
     last.set(String(subject), what)
   }
   for (const { id, status } of books.picture?.deposits ?? []) {
     const said = last.get(id) ?? 'nothing'
     if (LAST[status]?.includes(said) !== true)
-      wrongs.push(`I13: deposit ${id} is ${status}, and the last that was told of it is ${said}`)
+      wrongs.push(`I13: deposit ${id} is ${status}, but its last event is ${said}`)
   }
   return wrongs
 }
@@ -88,7 +88,7 @@ async function ofAccounts(
     ...[...made]
       .filter((key) => told.get(key) !== 1)
       .map((key) => `I13: ${told.get(key) ?? 0} × ${key}`),
-    ...said.filter((key) => !made.has(key)).map((key) => `I13: ${key}, and there is none`),
+    ...said.filter((key) => !made.has(key)).map((key) => `I13: no account ${key}`),
   ]
 }
 
@@ -106,7 +106,7 @@ async function forgotten({ looker }: SimWorld): Promise<string[]> {
            (select coalesce(max(sequence), 0) from events e where e.org_id = c.org_id)::int as last
       from event_counters c`)
   return [
-    ...events.map(({ id, type }) => `I13: ${String(type)} ${String(id)} is to be sent to nobody`),
+    ...events.map(({ id, type }) => `I13: ${String(type)} ${String(id)} has no delivery`),
     ...counters
       .filter(({ counted, last }) => counted !== last)
       .map(

@@ -32,7 +32,7 @@ function fewer({ books }: SimWorld): string[] {
 async function sealed({ database, books }: SimWorld): Promise<string[]> {
   const { auditHeads, isLogForged } = books
   const { wrong } = await verifyAudit(database, { heads: auditHeads })
-  if (wrong === null) return isLogForged ? ['I17: nobody notices that the log was forged'] : []
+  if (wrong === null) return isLogForged ? ['I17: the forged log is not noticed'] : []
   return isLogForged ? [] : [`I17: ${describeBreak(wrong)}`]
 }
 

@@ -18,7 +18,7 @@ export async function leftOver(world: SimWorld): Promise<string[]> {
   const { books, chains, looker } = world
   const wrongs: string[] = []
   const { picture } = books
-  if (picture === null) return ['nothing was ever seen']
+  if (picture === null) return ['the database was never read']
   for (const chain of chains) {
     const state = picture.chains.find(({ id }) => id === chain.id)
     if (state?.hash !== chain.head().hash)
@@ -74,13 +74,13 @@ function uncredited(world: SimWorld, picture: Picture): string[] {
       wrongs.push(`I19: ${hash} of ${token} is still Detected`)
     // Without the old state of nodes no witness proves what moved, and no audit is played.
     if (status === 'Held' && isHonest(token) && (isAudited(on) || cause !== UNWITNESSED))
-      wrongs.push(`E07: ${hash} of ${token}, which tells the truth, is still Held: ${cause}`)
+      wrongs.push(`E07: ${hash} of ${token}, an honest token, is still Held: ${cause}`)
   }
   for (const { hash, status, cause, token } of picture.fundings) {
     if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
     // No audit lets it go: an operator does.
     if (status === 'Held' && isHonest(token) && cause !== UNWITNESSED)
-      wrongs.push(`E07: funding ${hash} of ${token}, which tells the truth, is still Held`)
+      wrongs.push(`E07: funding ${hash} of ${token}, an honest token, is still Held`)
   }
   return wrongs
 }

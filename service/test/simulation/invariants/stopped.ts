@@ -32,8 +32,8 @@ export function checkStopped(
   // Several nodes may have heard of the same.
   const sent = new Set(fresh.map(({ txnHash, chainId }) => `${txnHash} was sent on ${chainId}`))
   return [
-    ...[...sent].map((what) => `R04: ${what}, which stands`),
-    ...late.map(({ hash, chain }) => `R04: ${hash} was credited on ${chain}, which stands`),
+    ...[...sent].map((what) => `R04: ${what}, which is stopped`),
+    ...late.map(({ hash, chain }) => `R04: ${hash} was credited on ${chain}, which is stopped`),
   ]
 }
 

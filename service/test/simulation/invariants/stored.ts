@@ -1,7 +1,7 @@
 import type { Heard } from '../chains/sim-chain.ts'
 import type { Looker } from '../picture.ts'
 
-/** W08: what reaches a node is stored by then, in a commit that is over. */
+/** W08: a transaction that reaches a node is stored by a committed transaction before. */
 export async function notStored(
   looker: Pick<Looker, 'rows'>,
   heard: readonly Heard[],

@@ -1,6 +1,6 @@
 import type { Picture, StoredSpend } from '../picture.ts'
 
-/** Who is paid by a spend of several; none where it is for one alone. */
+/** The withdrawals paid by a batch spend; empty for a spend of one withdrawal. */
 export function subjectsOf({ subjects }: Picture, spend: string): string[] {
   return subjects.filter((one) => one.spend === spend).map(({ subject }) => subject)
 }

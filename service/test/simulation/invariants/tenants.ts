@@ -18,7 +18,7 @@ export async function checkTenants(world: SimWorld): Promise<string[]> {
   return wrongs
 }
 
-/** The tables that show rows of others; of anybody, where it is asked for nobody. */
+/** Counts the tables that show rows of other organizations; of any, without an organization. */
 async function countOthers(
   tx: Tx,
   tables: readonly string[],

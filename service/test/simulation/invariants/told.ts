@@ -10,7 +10,7 @@ interface Told {
   payload: Readonly<Record<string, unknown>>
 }
 
-/** What a withdrawal may be, by what is told of it. */
+/** Possible statuses of a withdrawal by its last event. */
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
   'withdrawal.created': ['PendingApproval', 'Pending'],
   'withdrawal.approved': ['Pending'],
@@ -21,9 +21,8 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * I13, I18, E20: what is told is true, and told to whom it concerns: deposits and withdrawals as
- * they are recorded and were asked for, and each balance from where the event before it left it to
- * what stands.
+ * I13, I18, E20: events are true and reach their organization: deposits and withdrawals match their
+ * records and requests, and each balance leads from that of the event before to the current one.
  */
 export async function checkTold(world: SimWorld): Promise<string[]> {
   const { picture } = world.books
@@ -39,7 +38,7 @@ export async function checkTold(world: SimWorld): Promise<string[]> {
   ]
 }
 
-/** What came is what is stored, at the address of its organization. */
+/** A received webhook equals the stored one, at the address of its organization. */
 function asSent({ books, stage }: SimWorld, bodies: ReadonlyMap<string, string>): string[] {
   const paths = new Map(
     stage.tenants.map(({ orgId, webhookUrl }) => [orgId, new URL(webhookUrl).pathname]),
@@ -58,7 +57,7 @@ function ofDeposit(
 ): string[] {
   if (!/^deposit\.(detected|confirmed|reverted)$/.test(type)) return []
   const stands = deposits.get(String(payload['id']))
-  if (stands === undefined) return [`I13: ${id} tells of a deposit that is not there`]
+  if (stands === undefined) return [`I13: ${id} names a missing deposit`]
   const { org, chain, token, amount, user, address } = stands
   const account = books.accounts.find((one) => one.orgId === org && one.address === address)
   const told = ['chainId', 'tokenId', 'amount', 'externalUserId'].map((key) => payload[key])
@@ -71,7 +70,7 @@ function ofWithdrawal(world: SimWorld, { id, type, orgId, payload }: Told): stri
   const may = STATUSES[type]
   if (may === undefined || world.books.tampered.has(String(payload['id']))) return []
   const asked = world.books.asked.get(`${orgId} ${String(payload['reference'])}`)
-  if (asked === undefined) return [`I12: ${type} ${id} is of what nobody asked for`]
+  if (asked === undefined) return [`I12: ${type} ${id} names an unknown withdrawal`]
   const isSame = isAsked(world, payload, asked) && may.includes(String(payload['status']))
   return isSame ? [] : [`I6: ${type} ${id} says ${JSON.stringify(payload)}`]
 }
@@ -83,7 +82,7 @@ function isAsked(world: SimWorld, payload: Told['payload'], asked: Asked): boole
   return told.join(' ') === [chainId, tokenId, amount, recipient, memo].join(' ')
 }
 
-/** Of what an organization can use of each token: nothing happens to it that nobody hears of. */
+/** Each change of the available balance of an organization in a token has its event. */
 function ofBalances(world: SimWorld, picture: Picture, all: readonly Told[]): string[] {
   const wrongs: string[] = []
   const last = new Map<string, unknown>()
@@ -97,7 +96,7 @@ function ofBalances(world: SimWorld, picture: Picture, all: readonly Told[]): st
   }
   for (const { org, token, account, amount } of picture.balances)
     if (account === 'claim:available' && (last.get(`${org} ${token}`) ?? '0') !== amount)
-      wrongs.push(`I13: nobody was told that ${org} has ${amount} of ${token}`)
+      wrongs.push(`I13: no event says that ${org} has ${amount} of ${token}`)
   return wrongs
 }
 

@@ -12,7 +12,7 @@ export interface ReadChain {
   blocks: readonly TrueBlock[]
   /** In which of them a transaction is. */
   blockOf: ReadonlyMap<string, TrueBlock>
-  /** What left our addresses in them. */
+  /** Transfers from our addresses in them. */
   outgoing: readonly (Outgoing & { height: number })[]
 }
 

@@ -21,7 +21,7 @@ export function checkWithdrawals(view: View): string[] {
   const payments = paymentsIn(view)
   for (const row of view.picture.withdrawals) {
     const asked = books.asked.get(`${row.org} ${row.reference}`)
-    if (asked === undefined) wrongs.push(`I12: nobody asked for ${row.reference}`)
+    if (asked === undefined) wrongs.push(`I12: unknown withdrawal ${row.reference}`)
     else wrongs.push(...sameAsAsked(view, row, asked))
     wrongs.push(...namesItsOwn(view, row))
     wrongs.push(...wentForward(view, row))
@@ -34,7 +34,7 @@ export function checkWithdrawals(view: View): string[] {
 
 type Payments = ReadonlyMap<string, readonly { txnHash: string; height: number }[]>
 
-/** What left settlement accounts in the blocks that were read, by whom and how much it paid. */
+/** Payments of settlement addresses in the blocks read, with sender and amount. */
 function paymentsIn(view: View): Payments {
   const payments = new Map<string, { txnHash: string; height: number }[]>()
   for (const { chain, outgoing } of view.read)
@@ -85,7 +85,7 @@ function outcome(view: View, row: StoredWithdrawal, read: ReadChain, payments: P
   if (paid.length > 1) wrongs.push(`I6: ${reference} was paid ${paid.length} times`)
   const mayRefuse = chain.mayRefuse({ recipient, amount: BigInt(amount) })
   if (status === 'Failed' && row.failure === 'RECIPIENT_REFUSES' && !mayRefuse)
-    wrongs.push(`I7: ${reference} failed: nobody refuses it`)
+    wrongs.push(`I7: ${reference} failed: its recipient accepts it`)
   if (world.books.isDeep) return wrongs
   if (status === 'Failed') wrongs.push(...stillAlive(view, row, read))
   // Blocks above may leave again: how deep it is counts when it becomes Completed.
@@ -120,7 +120,9 @@ function isUndone(picture: View['picture'], { id }: StoredWithdrawal): boolean {
   return spendsOf(picture, id).some(({ state }) => state !== 'Settled')
 }
 
-/** Nothing leaves the house but what was asked for; within it, it may go anywhere. */
+/**
+ * Only requested payments leave the organization's addresses; within them funds may move freely.
+ */
 function onlyAsked(view: View): string[] {
   const asked = new Set(
     [...view.world.books.asked.values()].map(
@@ -137,7 +139,7 @@ function onlyAsked(view: View): string[] {
   )
 }
 
-/** I10: who stands behind a withdrawal has consented to it. */
+/** I10: each approver of a withdrawal has consented to it. */
 function onlyConsented({ picture, world }: View): string[] {
   const { asked, tampered } = world.books
   const byId = new Map(
@@ -147,6 +149,6 @@ function onlyConsented({ picture, world }: View): string[] {
     const one = byId.get(withdrawal)
     const isFine = voided || tampered.has(withdrawal) || one === undefined
     if (isFine || one.consents.has(user)) return []
-    return [`I10: ${user} stands behind ${one.reference}, and never consented`]
+    return [`I10: ${user} approves ${one.reference} without consent`]
   })
 }

@@ -1,30 +1,30 @@
 import { type Family, type Settings, settingsOf } from '../settings.ts'
 
-/** An expression of the service's code, and what somebody might have written in its place. */
+/** An expression of the service's code, and its faulty replacement. */
 export interface Edit {
   /** Under service/src. */
   file: string
-  /** Stands there exactly once. */
+  /** Occurs exactly once in the file. */
   find: string
   replace: string
 }
 
-/** One mistake, as somebody might have made it. */
+/** A plausible mistake in the service's code. */
 export interface PlantedBug extends Edit {
   name: string
-  /** Which of the mistakes that must be seen it is; none where it is one more. */
+  /** Its name in the list of mistakes that must be found; absent for an extra mistake. */
   listed?: ListedBug
-  /** Where it takes more than one place: the other walls that would have stood before it. */
+  /** Further edits, if other checks would prevent the mistake. */
   also?: readonly Edit[]
-  /** Chains where its code makes a difference, as far as its place does not say so. */
+  /** Chain families that run its code, unless its path names one. */
   families?: readonly Family[]
   /** How blocks must be read for its code to run. */
   completeness?: Settings['completeness']
-  /** What of the database's own rules is gone with it, in SQL. */
+  /** Constraints of the database to drop with it, in SQL. */
   schema?: string
 }
 
-/** Where blocks leave the chain. */
+/** Families with reorgs. */
 export const REORGING: readonly Family[] = ['evm', 'tron', 'bitcoin']
 
 /** Mistakes that the simulation must see (failures, 2.3.5). */
@@ -77,12 +77,12 @@ export function editsOf({ file, find, replace, also = [] }: PlantedBug): readonl
   return [{ file, find, replace }, ...also]
 }
 
-/** A planted bug as the processes that play with it are told of it (`loader.mjs`, `schema.ts`). */
+/** A planted bug in the form that the playing processes read (`loader.mjs`, `schema.ts`). */
 export function plantedText(bug: PlantedBug): string {
   return JSON.stringify({ edits: editsOf(bug), schema: bug.schema })
 }
 
-/** What of that which is wrong an invariant names: that it threw is no proof. */
+/** Violations that name an invariant: an exception alone is no proof. */
 export function namedIn(wrongs: readonly string[]): { lines: string[]; seen: string[] } {
   const lines = wrongs.filter((line) => INVARIANT.test(line))
   return { lines, seen: [...new Set(lines.flatMap((line) => INVARIANT.exec(line)?.[1] ?? []))] }
@@ -90,7 +90,7 @@ export function namedIn(wrongs: readonly string[]): { lines: string[]; seen: str
 
 const INVARIANT = /^([A-Z]+\d+):/
 
-/** Whether a seed runs the changed code at all: where it does not, all is as it was. */
+/** Whether a seed runs the changed code at all; if not, its result cannot differ. */
 export function isMetIn(bug: PlantedBug, seed: string): boolean {
   const { families, completeness } = settingsOf(seed)
   const [, place] = /^chains\/(evm|tron|xrpl|bitcoin)\//.exec(bug.file) ?? []

@@ -9,8 +9,8 @@ const TYPESCRIPT = fileURLToPath(new URL('../../../../bench/typescript.mjs', imp
 const LONG_MS = 900_000
 
 /**
- * Some of what is planted, each at a seed that finds it soon, and the invariant that must name it.
- * Where another seed does, the hunt says which: `npm run sim -- --planted "<name>" --seeds 40`.
+ * Some planted bugs, each at a seed that finds it soon, and the invariant that must name it. To
+ * find another seed: `npm run sim -- --planted "<name>" --seeds 40`.
  */
 const FOUND = [
   { name: 'held fee kept after a payment', seed: '1', invariant: 'I1' },

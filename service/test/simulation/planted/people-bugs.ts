@@ -7,7 +7,7 @@ const CALLED_OFF_UNASKED = {
   replace: '',
 }
 
-/** Mistakes about who may do what, and who is told. */
+/** Mistakes about permissions and about events. */
 export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'looked at, then taken',
@@ -98,7 +98,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
       '{ orgId, id, move: { ...move, from }, txnError })',
     also: [
       CALLED_OFF_UNASKED,
-      // Behind the lock nobody comes between looking and moving.
+      // Behind the lock no other process acts between the check and the update.
       {
         file: 'withdrawals/approve/cancel.ts',
         find: 'await lockWithdrawals(tx, { orgId, ids: [id] })',

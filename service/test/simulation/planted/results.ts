@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 
-/** What came of looking for a planted bug. */
+/** The result of the search for a planted bug. */
 export interface Result {
   name: string
-  /** Tells this change from another under the same name. */
+  /** Distinguishes this change from another under the same name. */
   mark: string
   /** The last seed that was played with it, or passed over. */
   passed: number
@@ -16,7 +16,7 @@ export interface Result {
   wrong: string
 }
 
-/** Results that were kept; none where there is no such file. */
+/** Stored results; empty without a file. */
 export async function readResults(path: string): Promise<Result[]> {
   try {
     return parseResults(await readFile(path, 'utf8'))
@@ -26,7 +26,7 @@ export async function readResults(path: string): Promise<Result[]> {
   }
 }
 
-/** Keeps results, so that a run that is stopped can go on where it was. */
+/** Stores results, so that a stopped run can continue. */
 export async function writeResults(path: string, results: readonly Result[]): Promise<void> {
   await writeFile(`${path}.new`, `${JSON.stringify(results, null, 2)}\n`)
   await rename(`${path}.new`, path)

@@ -13,16 +13,16 @@ interface Hunt {
   seeds: number
   /** After so many no seed begins any more. */
   minutes: number
-  /** The bugs that are looked for; all where none is named. */
+  /** Names of the bugs to search for; empty for all. */
   names: readonly string[]
-  /** Where results are kept: what was found is not looked for again. */
+  /** The file of results: a bug found there is not searched again. */
   out: string | null
 }
 
-/** What a hunt has found so far. */
+/** The results of a search so far. */
 interface Bag {
   known: Map<string, Result>
-  /** Whether nothing is wrong with a seed where no bug is planted: only then it proves anything. */
+  /** Whether a seed passes without a planted bug: only then its failure is a proof. */
   isWell(seed: string): Promise<boolean>
   isLate(): boolean
   keep(): Promise<void>
@@ -88,7 +88,7 @@ function isOver(known: Result | undefined, seeds: number): boolean {
   return known !== undefined && (known.seed !== null || known.passed >= seeds)
 }
 
-/** Goes on where it was left. */
+/** Continues after the last seed in the results. */
 async function look(
   server: SimServer,
   bug: PlantedBug,
@@ -158,7 +158,7 @@ function lineOf({ name, played, seed, seen, wrong }: Result): string {
   return `${name.padEnd(40)} ${String(played).padStart(4)}  ${short}`
 }
 
-/** How it goes; what comes of it is another thing. */
+/** Prints progress to stderr; results go to stdout. */
 function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }
