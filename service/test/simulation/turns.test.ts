@@ -60,7 +60,7 @@ describe('turns', () => {
     expect(told).toEqual([0, 1, 2])
   })
 
-  test('a statement that waits for a lock lets others run, and is answered when the lock is free', async () => {
+  test('a statement that waits for a lock lets others run and ends once it is free', async () => {
     const dice = seeded('locks')
     const lock = { isTaken: true, waiting: 0, free: () => undefined as void }
     const turns = new Turns(

@@ -26,7 +26,7 @@ export class Client {
     this.#apiKey = apiKey
   }
 
-  /** Null where nobody could answer until the time was over. */
+  /** Null if no process answered in time. */
   async ask(
     method: string,
     path: string,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unlike } from './compare-lines.ts'
 
 describe('lines of the ledger and of a rescan', () => {
-  test('are the same in whatever order they come', () => {
+  test('are equal in any order', () => {
     expect(unlike('a deposit', ['a', 'b', 'b'], ['b', 'a', 'b'])).toEqual([])
   })
 
@@ -11,7 +11,7 @@ describe('lines of the ledger and of a rescan', () => {
     ['found alone', ['a'], ['a', 'b'], 'a deposit is found by a rescan alone', 'b'],
     ['known twice', ['a', 'a'], ['a'], 'a deposit is not found by a rescan', 'a'],
     ['found twice', ['a'], ['a', 'a'], 'a deposit is found by a rescan alone', 'a'],
-  ])('one that is %s is told', (_name, ledger, fresh, what, details) => {
+  ])('reports a line that is %s', (_name, ledger, fresh, what, details) => {
     expect(unlike('a deposit', ledger, fresh)).toEqual([{ what, details }])
   })
 })

@@ -48,7 +48,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   differences.push(...client.broken.map((details) => ({ what: 'an answer of 500', details })))
   differences.push(...judgeTrouble(house), ...judgeReleased(operator.acts.released))
   differences.push(...(await endServices(house)))
-  tell('compared; now all is read anew')
+  tell('compared; rescanning all chains')
   const rescan = await rescanFresh({ ...house, limit: options.settle * 1_000 })
   differences.push(...rescan.differences)
   const { seconds, deposits, spends } = rescan
@@ -84,7 +84,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
   }
 }
 
-/** What the service has written down of money that came and was to go. */
+/** Deposits and withdrawals in the service's database. */
 interface Recorded {
   deposits: readonly LedgerDeposit[]
   withdrawals: readonly LedgerWithdrawal[]
@@ -122,7 +122,7 @@ async function judgeChains(
   return [...judgeElsewhere(chains, rows), ...each]
 }
 
-/** Each must end by itself when it is told to. */
+/** Each must exit cleanly after its signal. */
 async function endServices({ services }: Soak): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const service of services) {

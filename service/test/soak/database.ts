@@ -46,7 +46,7 @@ export class SoakDatabase {
     return this.urls(name)
   }
 
-  /** Reads as a superuser; asks again while the server is away. */
+  /** Reads as a superuser; retries during an outage of the server. */
   async many<T>(name: string, query: RawBuilder<T>): Promise<T[]> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -109,7 +109,7 @@ export async function startKilled(dataFolder: string): Promise<DatabaseServer> {
   }
 }
 
-/** What was killed takes its time to go on a busy machine; a supervisor tries again and again. */
+/** A killed server recovers slowly on a busy machine; retries like a supervisor. */
 async function restart(dataFolder: string): Promise<EmbeddedServer> {
   for (let tries = 1; ; tries += 1) {
     try {

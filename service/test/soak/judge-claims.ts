@@ -1,7 +1,7 @@
 import { CLAIM } from '../../src/ledger/account.ts'
 import { type Difference, plain, type Told } from './judge.ts'
 
-/** What stands under a claim in one token. */
+/** The sum of a claim in one token. */
 export interface ClaimSum {
   tokenId: string
   account: string
@@ -9,12 +9,12 @@ export interface ClaimSum {
 }
 
 /**
- * Under these alone may anything stand when nothing is under way: no deposit of a soak is too
- * small or names nobody, and what is held is let go (and told by itself).
+ * The only claims with a balance when all is settled: no deposit of a soak is too small or
+ * unattributed, and held deposits are released (and reported separately).
  */
 const LASTING: readonly string[] = [CLAIM.available, CLAIM.gas]
 
-/** Nothing is left under way, and what can be used is what the chain's movements come to. */
+/** No claim of open work remains, and available equals the sum of the chain's movements. */
 export function judgeClaims(told: Told, all: readonly ClaimSum[]): Difference[] {
   const claims = all.filter(({ tokenId }) => tokenId.startsWith(`${told.chain.id}/`))
   const left = claims
@@ -27,8 +27,8 @@ export function judgeClaims(told: Told, all: readonly ClaimSum[]): Difference[] 
 }
 
 /**
- * Where nothing but payments moves what is available, it is what came in from outside less what
- * went out: of all tokens where a gas wallet pays the fees.
+ * If payments alone change available, it is incoming less outgoing: for all tokens whose fees a gas
+ * wallet pays.
  */
 function judgeSums(told: Told, claims: readonly ClaimSum[]): Difference[] {
   const { chain, movements, own } = told

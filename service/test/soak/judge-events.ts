@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Every event was delivered at least once under one id, byte for byte as it is kept; the feed has
- * no gap; nothing came that is not in it; and of each deposit and withdrawal is told what it is.
+ * Every event was delivered at least once under one id, byte for byte as stored; the feed has no
+ * gap; no other webhook came; and the events of each deposit and withdrawal match it.
  */
 export async function judgeEvents(
   database: SoakDatabase,

@@ -1,8 +1,8 @@
 import type { Difference, Told } from './judge.ts'
 
 /**
- * A run in which nothing was credited, or nothing paid, has shown nothing of it. What each token
- * begins with is credited before anything goes wrong, and shows nothing either.
+ * A run without a credit or without a payment proves nothing about them. The first deposit of each
+ * token precedes the faults and does not count.
  */
 export function judgeShown(told: Told): Difference[] {
   const { chain, deposits, withdrawals, withdraws } = told
@@ -10,7 +10,7 @@ export function judgeShown(told: Told): Difference[] {
   const credited = deposits.filter(({ status }) => status === 'Confirmed').length
   if (credited <= chain.tokens.length) {
     const details = `${chain.id}: ${credited} of ${deposits.length}`
-    differences.push({ what: 'nothing was credited', details })
+    differences.push({ what: 'no deposit was credited', details })
   }
   if (withdraws && !withdrawals.some(({ status }) => status === 'Completed')) {
     const details = `${chain.id}: none of ${told.wanted.length}`

@@ -27,7 +27,7 @@ describe('stories', () => {
     ['deposit', 'Confirmed', 'detected confirmed reverted detected confirmed'],
     ['deposit', 'Orphaned', 'detected reverted'],
     ['deposit', 'Orphaned', 'detected confirmed reverted detected reverted'],
-  ] as const)('of a %s that is %s may be: %s', (kind, status, types) => {
+  ] as const)('of a %s that is %s accept: %s', (kind, status, types) => {
     expect(judge(kind, status, types)).toEqual([])
   })
 
@@ -52,14 +52,14 @@ describe('stories', () => {
     ['deposit', 'Confirmed', 'detected held confirmed'],
     ['deposit', 'Orphaned', 'detected confirmed'],
     ['deposit', 'Orphaned', ''],
-  ] as const)('of a %s that is %s may not be: %s', (kind, status, types) => {
-    expect(judge(kind, status, types)).toEqual([`a ${kind} was told otherwise than it is`])
+  ] as const)('of a %s that is %s reject: %s', (kind, status, types) => {
+    expect(judge(kind, status, types)).toEqual([`a ${kind} has events that do not match it`])
   })
 
-  test('of what is not there are told, and so are those of another user or reference', () => {
+  test('of unknown rows, users or references are reported', () => {
     expect(judge('deposit', null, 'detected confirmed')).toEqual(['a story of nothing there is'])
     const both = (noun: string) => [
-      `a ${noun} was told otherwise than it is`,
+      `a ${noun} has events that do not match it`,
       'a story of nothing there is',
     ]
     const [credit, payment] = ['detected confirmed', 'created approved processing completed']
@@ -73,7 +73,7 @@ describe('stories', () => {
     )
   })
 
-  test('of other events there are none', () => {
+  test('ignore other events', () => {
     const stories = new Map<string, string>()
     addToStory(stories, { type: 'balance.updated', body: '{"payload":{}}' })
     expect(stories.size).toBe(0)

@@ -2,7 +2,7 @@ import type { Difference } from './judge.ts'
 
 type Kind = 'deposit' | 'withdrawal'
 
-/** What the organization was told of something, and what the database says of it in the end. */
+/** The events of a deposit or withdrawal, and its row at the end. */
 export interface Subject {
   kind: Kind
   key: string
@@ -10,9 +10,9 @@ export interface Subject {
 }
 
 /**
- * What may have been told of what ends so, in order. What a reorg took is told as reverted, and as
- * detected when it comes back, and is confirmed anew; nothing is ever held for a doubt (see
- * `judgeReleased`). A withdrawal's end is told once, whatever a reorg makes of its transaction.
+ * Valid event sequences by final status. An orphaned deposit emits reverted, then detected and
+ * confirmed when it returns; no deposit is held for a doubt (see `judgeReleased`). A withdrawal
+ * ends with one event, regardless of reorgs of its transaction.
  */
 const STORIES: Readonly<Record<Kind, Readonly<Record<string, RegExp>>>> = {
   deposit: {
@@ -34,7 +34,7 @@ export function subjectOf(
   return { kind, key: keyOf(kind, row.id, name), status: row.status }
 }
 
-/** Adds an event to the story of what it tells of; others leave the stories as they are. */
+/** Adds an event to the story of its subject; ignores other events. */
 export function addToStory(
   stories: Map<string, string>,
   { type, body }: { type: string; body: string },
@@ -48,7 +48,7 @@ export function addToStory(
   stories.set(key, before === undefined ? `${what}` : `${before} ${what}`)
 }
 
-/** Each row was told as it is, and nothing was told of what is not there. */
+/** The events of each row match it, and no event is about a missing row. */
 export function judgeStories(
   stories: ReadonlyMap<string, string>,
   subjects: readonly Subject[],
@@ -59,7 +59,7 @@ export function judgeStories(
     const story = rest.get(key) ?? ''
     rest.delete(key)
     if (STORIES[kind][status]?.test(story) === true) continue
-    const what = `a ${kind} was told otherwise than it is`
+    const what = `a ${kind} has events that do not match it`
     differences.push({ what, details: `${key} ${status}: ${story}` })
   }
   for (const [key, story] of rest) {

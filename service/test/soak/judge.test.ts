@@ -85,28 +85,28 @@ const whats = (found: { what: string }[]) => found.map(({ what }) => what)
 describe('deposits', () => {
   const movements = [moved(OUTSIDE, USER, 5n)]
 
-  test('one payment and one credit differ in nothing, whatever the letters of the address', () => {
+  test('a payment and its credit match in any letter case of the address', () => {
     const deposits = [credited('5', { address: '0xAA' })]
     expect(judgeDeposits(told({ movements, deposits }))).toEqual([])
   })
 
   test.each([
     ['none', [], ['a deposit is lost']],
-    ['two', [credited('5'), credited('5')], ['a deposit nobody paid']],
-    ['another amount', [credited('6')], ['a deposit is lost', 'a deposit nobody paid']],
+    ['two', [credited('5'), credited('5')], ['a deposit without a payment']],
+    ['another amount', [credited('6')], ['a deposit is lost', 'a deposit without a payment']],
     ['one that waits', [credited('5', { status: 'Detected' })], ['a deposit is not credited']],
-  ])('a payment and %s is told', (_name, deposits, expected) => {
+  ])('a payment and %s are reported', (_name, deposits, expected) => {
     expect(whats(judgeDeposits(told({ movements, deposits })))).toEqual(expected)
   })
 
-  test('one that is credited to another user than its address was given to is told', () => {
+  test('a deposit credited to the wrong user is reported', () => {
     const deposits = [credited('5', { userId: 'bob' })]
     expect(whats(judgeDeposits(told({ movements, deposits })))).toEqual([
       'a deposit is credited to another user',
     ])
   })
 
-  test('an address that two users were given is told, not one that a user got twice', () => {
+  test('an address of two users is reported, and a repeated one of one user is not', () => {
     const given = (userId: string) => ({ chainId: 'eip155:1', userId, address: '0xAA', tag: null })
     const judge = (...users: string[]) => {
       const addresses = [given('ann'), ...users.map(given)]
@@ -116,14 +116,14 @@ describe('deposits', () => {
     expect(judge('bob')).toEqual(['two users were given one address'])
   })
 
-  test('one that was held for a doubt and let go is told', () => {
+  test('a deposit held for a doubt and released is reported', () => {
     expect(judgeReleased([])).toEqual([])
     expect(judgeReleased([{ what: 'deposit', cause: 'the token is suspended' }])).toEqual([
       { what: 'money was held for a doubt', details: 'deposit: the token is suspended' },
     ])
   })
 
-  test('what the house moves itself is no deposit', () => {
+  test('transfers between own addresses are not deposits', () => {
     expect(judgeDeposits(told({ movements: [moved(GAS, USER, 5n)] }))).toEqual([])
   })
 })
@@ -131,7 +131,7 @@ describe('deposits', () => {
 describe('withdrawals', () => {
   const paid = moved(SETTLEMENT, PAYEE, 7n, 'p')
 
-  test('what was completed is paid once', () => {
+  test('a completed withdrawal is paid once', () => {
     const given = { movements: [paid], wanted: [wanted()], withdrawals: [row('Completed')] }
     expect(judgeWithdrawals(told(given))).toEqual([])
   })
@@ -143,19 +143,19 @@ describe('withdrawals', () => {
     ['failed and paid', [paid], 'Failed', 'paid, and it has failed'],
     ['failed', [], 'Failed', 'a withdrawal failed'],
     ['under way', [], 'Processing', 'a withdrawal has not ended'],
-  ])('one that is %s is told', (_name, movements, status, what) => {
+  ])('a withdrawal that is %s is reported', (_name, movements, status, what) => {
     const given = { movements, wanted: [wanted()], withdrawals: [row(status)] }
     expect(whats(judgeWithdrawals(told(given)))).toEqual([what])
   })
 
-  describe('one that failed since a reorg took its coins', () => {
+  describe('a withdrawal that failed because a reorg removed its inputs', () => {
     const movements = [moved(OUTSIDE, SETTLEMENT, 7n, 'stands')]
     const judge = (failureCode: string, ...signed: string[][]) => {
       const withdrawals = [row('Failed', { failureCode, signed })]
       return whats(judgeWithdrawals(told({ movements, wanted: [wanted()], withdrawals })))
     }
 
-    test('has its coins by transaction, and none of one that spends none', () => {
+    test('has its inputs by transaction, empty for a transaction without inputs', () => {
       const rows = [
         { id: 'w', txnHash: 'p', coin: 'stands' },
         { id: 'v', txnHash: 'r', coin: null },
@@ -169,42 +169,42 @@ describe('withdrawals', () => {
       ])
     })
 
-    test('is right where each transaction that was signed for it has lost one', () => {
+    test('is correct when each transaction signed for it lost an input', () => {
       expect(judge('DISPLACED', ['stands', 'gone'])).toEqual([])
       expect(judge('DISPLACED', ['stands', 'gone'], ['gone'])).toEqual([])
     })
 
     test.each([
-      ['nothing was signed', 'DISPLACED', []],
+      ['no transaction was signed', 'DISPLACED', []],
       ['all coins stand', 'DISPLACED', [['stands']]],
       ['one transaction can still be mined', 'DISPLACED', [['gone'], ['stands']]],
       ['one transaction spends no coins', 'DISPLACED', [['gone'], []]],
       ['it is said to have failed otherwise', 'REVERTED', [['gone']]],
-    ])('is told where %s', (_name, failureCode, signed) => {
+    ])('is reported when %s', (_name, failureCode, signed) => {
       expect(judge(failureCode, ...signed)).toEqual(['a withdrawal failed'])
     })
   })
 
-  test('a row that nobody asked for is told, in whatever state it is', () => {
+  test('a row without a request is reported in any status', () => {
     for (const status of ['Completed', 'Cancelled', 'Pending']) {
       const withdrawals = [row('Completed'), row(status, { reference: 'two' })]
       const given = { movements: [paid], wanted: [wanted()], withdrawals }
-      expect(whats(judgeWithdrawals(told(given)))).toEqual(['a withdrawal nobody asked for'])
+      expect(whats(judgeWithdrawals(told(given)))).toEqual(['a withdrawal without a request'])
     }
   })
 
-  test('a second row of one reference is told', () => {
+  test('a second row of one reference is reported', () => {
     const withdrawals = [row('Failed'), row('Completed')]
     const given = { movements: [paid], wanted: [wanted()], withdrawals }
     expect(whats(judgeWithdrawals(told(given)))).toEqual(['a reference has two withdrawals'])
   })
 
-  test('a refusal that made a row is told', () => {
+  test('a refused request with a row is reported', () => {
     const given = { wanted: [wanted(400)], withdrawals: [row('Cancelled')] }
     expect(whats(judgeWithdrawals(told(given)))).toEqual(['a refusal made a row'])
   })
 
-  test('one that was acknowledged and is gone is told, and so is one nobody answered', () => {
+  test('a missing row of an acknowledged or unanswered request is reported', () => {
     expect(whats(judgeWithdrawals(told({ wanted: [wanted()] })))).toEqual([
       'an acknowledged withdrawal is lost',
     ])
@@ -213,25 +213,25 @@ describe('withdrawals', () => {
     ])
   })
 
-  test('money that went to anybody else is told', () => {
+  test('a payment to an unknown recipient is reported', () => {
     expect(whats(judgeWithdrawals(told({ movements: [moved(USER, OUTSIDE, 1n)] })))).toEqual([
-      'money went to somebody nobody named',
+      'a payment to an unknown recipient',
     ])
   })
 })
 
-test('a row of a chain that is none of the run is told', () => {
+test('a row of a chain outside of the run is reported', () => {
   const chains = [{ id: 'eip155:1' }]
   expect(judgeElsewhere(chains, [credited('5'), row('Completed')])).toEqual([])
   expect(whats(judgeElsewhere(chains, [row('Cancelled', { chainId: 'eip155:2' })]))).toEqual([
-    'a row of a chain nobody named',
+    'a row of an unknown chain',
   ])
 })
 
 describe('claims', () => {
   const claim = (account: string, amount: string, tokenId = COIN) => ({ tokenId, account, amount })
 
-  test('are what came in from outside less what went out, gas left aside', () => {
+  test('equal incoming less outgoing amounts, without gas', () => {
     const movements = [
       moved(OUTSIDE, USER, 9n),
       moved(OUTSIDE, SETTLEMENT, 4n),
@@ -248,14 +248,14 @@ describe('claims', () => {
   const movements = [moved(OUTSIDE, USER, 9n)]
   const stuck = ['unconfirmed', 'reserved', 'below_minimum', 'held', 'unattributed']
 
-  test.each(stuck)('money that is %s in the end is told, though the sum is right', (name) => {
+  test.each(stuck)('an amount that is %s in the end is reported despite the right sum', (name) => {
     const claims = [claim('claim:available', '2'), claim(`claim:${name}`, '7')]
     expect(judgeClaims(told({ movements }), claims)).toEqual([
       { what: 'money is left under way', details: `${COIN} claim:${name}: 7` },
     ])
   })
 
-  test('what is under way does not make up for what is missing there', () => {
+  test('amounts in open work do not cover missing available', () => {
     const claims = [
       claim('claim:available', '9'),
       claim('claim:reserved', '7'),
@@ -267,13 +267,13 @@ describe('claims', () => {
     ])
   })
 
-  test('accounts that are empty are right, and gas may have something', () => {
+  test('empty accounts and a gas balance are correct', () => {
     const claims = [claim('claim:available', '9'), claim('claim:gas', '5')]
     const empty = stuck.map((name) => claim(`claim:${name}`, '0'))
     expect(judgeClaims(told({ movements }), [...claims, ...empty])).toEqual([])
   })
 
-  test('where fees are paid out of what is available, nothing is left under way either', () => {
+  test('no open amount remains when fees are paid from available', () => {
     const chain = { id: 'xrpl:0', family: 'xrpl', tokens: [] } as unknown as Told['chain']
     const claims = [claim('claim:reserved', '7', 'xrpl:0/slip44:144'), claim('claim:held', '7')]
     expect(judgeClaims(told({ chain }), claims)).toEqual([
@@ -281,7 +281,7 @@ describe('claims', () => {
     ])
   })
 
-  test('a token of which nothing moved has no claims', () => {
+  test('a token without movements has no claims', () => {
     const claims = [
       claim('claim:available', '9'),
       claim('claim:available', '1', 'eip155:1/erc20:0'),
@@ -298,18 +298,18 @@ describe('a run', () => {
     return whats(judgeShown(told({ deposits, withdrawals, withdraws })))
   }
 
-  test('that has credited and paid has shown something', () => {
+  test('passes with a credit and a payment', () => {
     expect(judge(2, [row('Failed'), row('Completed')])).toEqual([])
   })
 
-  test('in which nothing came but what it began with has not', () => {
-    expect(judge(1, [row('Completed')])).toEqual(['nothing was credited'])
+  test('fails with no deposit but the initial funds', () => {
+    expect(judge(1, [row('Completed')])).toEqual(['no deposit was credited'])
     const deposits = [credited('5'), credited('5', { status: 'Held' })]
     const found = judgeShown(told({ deposits, withdrawals: [row('Completed')] }))
-    expect(whats(found)).toEqual(['nothing was credited'])
+    expect(whats(found)).toEqual(['no deposit was credited'])
   })
 
-  test('in which nothing was paid has not, but where nothing was to be', () => {
+  test('without a payment fails, except without withdrawals', () => {
     expect(judge(2, [])).toEqual(['no withdrawal was completed'])
     expect(judge(2, [row('Failed'), row('Processing')])).toEqual(['no withdrawal was completed'])
     expect(judge(2, [], false)).toEqual([])

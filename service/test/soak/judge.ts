@@ -2,13 +2,13 @@ import type { Movement, SoakChain } from './chains/chain.ts'
 import type { LedgerDeposit, LedgerWithdrawal } from './ledger.ts'
 import type { Address, Wanted } from './load.ts'
 
-/** What should have been and was not, or the other way round. */
+/** A missing or unexpected record. */
 export interface Difference {
   what: string
   details: string
 }
 
-/** A chain at the end of a run: what it shows, and what was asked of the service there. */
+/** A chain at the end of a run: its movements, and the requests to the service. */
 export interface Told {
   chain: SoakChain
   movements: readonly Movement[]
@@ -17,7 +17,7 @@ export interface Told {
   wanted: readonly Wanted[]
   /** Whether anything was to be withdrawn. */
   withdraws: boolean
-  /** Every address of the house on the chain, of any kind. */
+  /** Every address of the service on the chain, for any purpose. */
   own: readonly { address: string; purpose: string }[]
   deposits: readonly LedgerDeposit[]
   withdrawals: readonly LedgerWithdrawal[]
@@ -47,7 +47,7 @@ export function judgeDeposits(told: Told): Difference[] {
   for (const [key, count] of expected) {
     if (count > 0) differences.push({ what: 'a deposit is lost', details: `${count} × ${key}` })
     if (count < 0) {
-      differences.push({ what: 'a deposit nobody paid', details: `${-count} × ${key}` })
+      differences.push({ what: 'a deposit without a payment', details: `${-count} × ${key}` })
     }
   }
   return differences
@@ -81,7 +81,7 @@ function ownerKey({ address, tag }: { address: string; tag: string | null }): st
   return `${plain(address)}/${tag ?? ''}`
 }
 
-/** Nothing is recorded of a chain that is none of the soak's. */
+/** No row names a chain outside of the soak. */
 export function judgeElsewhere(
   chains: readonly { id: string }[],
   rows: readonly { chainId: string }[],
@@ -89,12 +89,12 @@ export function judgeElsewhere(
   const known = new Set(chains.map(({ id }) => id))
   return rows
     .filter(({ chainId }) => !known.has(chainId))
-    .map((row) => ({ what: 'a row of a chain nobody named', details: JSON.stringify(row) }))
+    .map((row) => ({ what: 'a row of an unknown chain', details: JSON.stringify(row) }))
 }
 
 /**
- * No token of a soak lies, and its nodes know all states that are asked for: what was held all the
- * same had waited for an operator without a cause, even if he let it go.
+ * All tokens of a soak are honest, and its nodes know all states: a deposit that was held had no
+ * cause, even if the operator released it.
  */
 export function judgeReleased(released: readonly { what: string; cause: string }[]): Difference[] {
   return released.map(({ what, cause }) => ({
@@ -115,8 +115,9 @@ function depositKey(one: {
 }
 
 /**
- * What was promised is paid once with its amount to its recipient under its tag, what failed was
- * never paid, nothing else was promised, and no money of the house has gone anywhere else.
+ * Each acknowledged withdrawal is paid once with its amount to its recipient under its tag, failed
+ * withdrawals were never paid, none exists without a request, and no other payment left the
+ * service.
  */
 export function judgeWithdrawals(told: Told): Difference[] {
   const differences = judgeAsked(told)
@@ -136,7 +137,7 @@ export function judgeWithdrawals(told: Told): Difference[] {
   }
   for (const [key, payments] of paid) {
     const details = `${key}: ${payments.map(({ txnHash }) => txnHash).join(', ')}`
-    differences.push({ what: 'money went to somebody nobody named', details })
+    differences.push({ what: 'a payment to an unknown recipient', details })
   }
   return differences
 }
@@ -150,7 +151,7 @@ function judgeAsked({ wanted, withdrawals }: Told): Difference[] {
     seen.add(reference)
     const details = `${reference} ${id} ${status}`
     if (isSecond) return [{ what: 'a reference has two withdrawals', details }]
-    return asked.has(reference) ? [] : [{ what: 'a withdrawal nobody asked for', details }]
+    return asked.has(reference) ? [] : [{ what: 'a withdrawal without a request', details }]
   })
 }
 
@@ -170,8 +171,8 @@ function wrongWith(
 }
 
 /**
- * Whether a reorg took for good what it was to be paid with (docs/decisions/0017): as long as one
- * transaction that was signed for it has all of its coins, that one may be included.
+ * Whether a reorg removed its inputs permanently (docs/decisions/0017): while one transaction
+ * signed for it has all of its inputs, it may still be included.
  */
 function lostItsCoins(
   { failureCode, signed }: LedgerWithdrawal,
@@ -189,7 +190,7 @@ function paidAll(payments: readonly Movement[], amounts: readonly bigint[]): str
   return payments.every((one, at) => one.amount === amounts[at]) ? null : 'a wrong amount is paid'
 }
 
-/** What left the house, by whom it went to. */
+/** Outgoing movements by recipient. */
 function paidOut({ movements, own }: Told): Map<string, Movement[]> {
   const house = new Set(own.map(({ address }) => plain(address)))
   const paid = new Map<string, Movement[]>()

@@ -51,7 +51,7 @@ export function readDeposits(database: SoakDatabase, name: string): Promise<Ledg
   )
 }
 
-/** Those that no reorg took. */
+/** Deposits that are not orphaned. */
 export function standing(deposits: readonly LedgerDeposit[]): LedgerDeposit[] {
   return deposits.filter(({ status }) => status !== 'Orphaned')
 }
@@ -131,7 +131,7 @@ export function readSpends(database: SoakDatabase, name: string): Promise<Ledger
   )
 }
 
-/** The addresses of the house by chain: deposit addresses, settlement and gas. */
+/** Own addresses by chain: deposit addresses, settlement and gas. */
 export async function readAddresses(
   database: SoakDatabase,
   name: string,
@@ -144,7 +144,7 @@ export async function readAddresses(
   )
 }
 
-/** What each claim comes to. */
+/** The sum of each claim. */
 export function readClaims(
   database: SoakDatabase,
   name: string,
@@ -175,7 +175,7 @@ export async function readAlerts(
   return alerts.filter(({ code, subject }) => code !== 'token.mismatch' || tokens.includes(subject))
 }
 
-/** Where every chain stands. */
+/** The tip of every chain. */
 export function readTips(
   database: SoakDatabase,
   name: string,
@@ -188,7 +188,7 @@ export function readTips(
   )
 }
 
-/** What is still under way. */
+/** The open work. */
 export async function readWaiting(
   database: SoakDatabase,
   name: string,

@@ -8,7 +8,7 @@ const USERS_MAX = 150
 const NEW_USER = 0.02
 const SECOND_MS = 1_000
 
-/** A withdrawal that was asked for, until somebody answered. */
+/** A requested withdrawal, repeated until answered. */
 export interface Wanted {
   reference: string
   chainId: string
@@ -16,7 +16,7 @@ export interface Wanted {
   amount: bigint
   recipient: string
   memo: string | null
-  /** The status of the answer; null while there was none. */
+  /** The status of the answer; null without an answer. */
   heard: number | null
   refusal: string
 }
@@ -29,7 +29,7 @@ export interface Address {
   tag: string | null
 }
 
-/** What the load has done on one chain. */
+/** The work of the load on one chain. */
 export interface Done {
   paid: number
   refused: number
@@ -131,7 +131,7 @@ export class Load {
     this.#go(this.#request(wanted))
   }
 
-  /** What nobody answered is asked for again under the same reference. */
+  /** Unanswered requests are repeated under the same reference. */
   async #request(wanted: Wanted): Promise<void> {
     const { reference, chainId, tokenId, amount, recipient, memo } = wanted
     const body = {

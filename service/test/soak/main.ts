@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const report = await soak(options, tell, stop.signal)
   if (options.report !== null) await writeFile(options.report, JSON.stringify(report, null, 2))
   process.stdout.write(`${textOf(report)}\n`)
-  // As the tests end, for whoever counts.
+  // The summary line of a test run, for tools that count.
   process.stdout.write(`${report.passed ? '1 passed, 0' : '0 passed, 1'} failed, 0 skipped\n`)
   process.exitCode = report.passed ? 0 : 1
 }

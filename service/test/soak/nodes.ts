@@ -74,7 +74,7 @@ export class FaultyNode {
     ])
   }
 
-  /** From now on nobody listens there. */
+  /** Refuses connections from now on. */
   async kill(): Promise<void> {
     const proxy = this.#proxy
     this.#proxy = null

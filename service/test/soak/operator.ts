@@ -10,12 +10,14 @@ const REASON = 'looked at by the operator of the soak'
 export interface Acts {
   /** Freezes that were ended, by their causes. */
   resumed: { chainId: string; condition: string; cause: string }[]
-  /** Deposits and fundings that were held, and let go. */
+  /** Deposits and fundings that were held and released. */
   released: { what: string; cause: string }[]
   failures: string[]
 }
 
-/** Somebody who looks at what stands still and lets it go on, by the commands of the runbooks. */
+/**
+ * An operator who inspects stopped objects and continues them with the commands of the runbooks.
+ */
 export class Operator {
   readonly acts: Acts = { resumed: [], released: [], failures: [] }
   readonly #database: SoakDatabase

@@ -8,20 +8,20 @@ export type Family = (typeof FAMILIES)[number]
 export interface SoakOptions {
   /** How long there is load and trouble; then all of it has to settle. */
   minutes: number
-  /** All that is drawn follows from it; what the machine makes of it does not. */
+  /** Determines all random choices, but not the timing of the machine. */
   seed: string
   /** Deposits a second on each chain; withdrawals are a fifth of it. */
   rate: number
   /** Processes of the service, at least two. */
   processes: number
   families: readonly Family[]
-  /** Families on which nothing is withdrawn. */
+  /** Families without withdrawals. */
   depositsOnly: readonly Family[]
-  /** Seconds in which everything must have settled when the trouble is over. */
+  /** Seconds within which everything must settle after the faults. */
   settle: number
   /** One kill alone, at half-time: of the database, whose standby takes over. */
   failover: boolean
-  /** Where the report is written; null for standard output alone. */
+  /** The file of the report; null for standard output alone. */
   report: string | null
   /** Whether the folder of the run is left as it is. */
   keep: boolean

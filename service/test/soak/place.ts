@@ -9,7 +9,7 @@ import type { Receivers } from './receivers.ts'
 import { askSluice, ServiceProcess } from './service.ts'
 
 export const DATABASE = 'sluice'
-/** Where everything is read anew in the end. */
+/** The database of the final rescan. */
 export const FRESH = 'fresh'
 const ROLES = 'api,scanner,spender,webhooks,audit'
 const POLL_MS = 250
@@ -28,7 +28,7 @@ export async function writeConfig(given: {
   folder: string
   database: SoakDatabase
   name: string
-  /** Each chain with where its node is reached. */
+  /** Each chain with the URL of its node. */
   nodes: readonly { chain: SoakChain; url: string }[]
   receivers: Receivers
 }): Promise<string> {
@@ -76,7 +76,7 @@ export async function found(config: string): Promise<Tenant> {
   return { orgId: id, apiKey }
 }
 
-/** Processes of the service with all roles each, so that any may take over from any. */
+/** Processes of the service with all roles each, so that any can take over. */
 export async function makeServices(given: {
   folder: string
   config: string
@@ -91,7 +91,7 @@ export async function makeServices(given: {
   return services
 }
 
-/** Where the proxies are, or the nodes themselves. */
+/** The URLs of the proxies, or of the nodes. */
 export function reached(
   chains: readonly SoakChain[],
   nodes: ReadonlyMap<string, FaultyNode>,

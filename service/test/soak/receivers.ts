@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { freePort, type Seeded, verifyWebhook } from '@sluice/simulator'
 
-/** What a receiver remembers of an event: the digest of its bytes, and how often it came. */
+/** A received event: the digest of its bytes, and how often it came. */
 export interface Heard {
   digest: string
   times: number
@@ -18,7 +18,7 @@ const FAULTS = 0.05
  */
 export class Receivers {
   readonly heard = new Map<string, Heard>()
-  /** What did not verify, and ids that came with different bytes. */
+  /** Invalid signatures, and ids that came with different bytes. */
   readonly objections: string[] = []
   readonly urls: string[] = []
   faults = 0

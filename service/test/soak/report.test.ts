@@ -49,13 +49,13 @@ const REPORT: Report = {
   passed: true,
 }
 
-test('times are told by their middle, their last hundredth and their longest', () => {
+test('times show their median, 99th percentile and maximum', () => {
   const all = Array.from({ length: 201 }, (_, at) => at)
   expect(timesOf(all)).toEqual({ count: 201, medianMs: 100, p99Ms: 198, maxMs: 200 })
   expect(timesOf([])).toEqual({ count: 0, medianMs: 0, p99Ms: 0, maxMs: 0 })
 })
 
-test('the report tells what was killed, paid, undone and read again, and every difference', () => {
+test('the report lists kills, payments, reorgs, the rescan and every difference', () => {
   const text = textOf(REPORT)
   for (const said of [
     'killed: 2 service, 1 database (2 service-1, 1 PostgreSQL)',

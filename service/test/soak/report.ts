@@ -13,7 +13,7 @@ export type Counts = Record<string, number>
 
 export interface ChainReport {
   chainId: string
-  /** Payments that the load handed to the chain, and what of it stands there in the end. */
+  /** Payments of the load, and those on the final chain. */
   paid: number
   arrived: number
   credited: number
@@ -28,7 +28,7 @@ export interface ChainReport {
   withdrawalsPerSecond: number
   /** By how many blocks they replaced. */
   reorgs: Counts
-  /** Those that undid a credited deposit. */
+  /** Reorgs that orphaned a credited deposit. */
   deepReorgs: number
   nodeCalls: number
   /** By what went wrong. */
@@ -46,13 +46,13 @@ export interface Report {
   /** The same by what was killed. */
   killed: Counts
   serviceStarts: Times
-  /** Ends of processes that nobody killed: their database was gone. */
+  /** Unplanned exits of processes during an outage of their database. */
   serviceEnds: number
   databaseRestarts: Times
   spends: Counts
   resumed: number
   released: number
-  /** Causes of what the operator had to let go on, and how often each came. */
+  /** Causes of the operator's releases, with their counts. */
   causes: Counts
   requestsRepeated: number
   events: number
@@ -60,7 +60,7 @@ export interface Report {
   receiverFaults: number
   settledSeconds: number
   audit: string
-  /** What a fresh rescan found, and whether it equals the ledger. */
+  /** The result of the fresh rescan, and whether it equals the ledger. */
   rescan: { seconds: number; deposits: number; spends: number; isEqual: boolean }
   openAlerts: string[]
   differences: Difference[]
@@ -86,7 +86,7 @@ export function textOf(report: Report): string {
     `killed: ${told(kills)} (${told(report.killed)})`,
     `operator: ${report.resumed} chains resumed, ` +
       `${report.released} deposits and fundings released (${told(report.causes)})`,
-    `service started ${times(serviceStarts)}; it ended by itself ${report.serviceEnds} times`,
+    `service started ${times(serviceStarts)}; unplanned exits: ${report.serviceEnds}`,
     `database killed ${times(databaseRestarts)} until it answered`,
     `spends: ${told(report.spends)}`,
     `events: ${report.events}, ${report.deliveriesRepeated} deliveries repeated, ` +

@@ -38,9 +38,9 @@ export interface Rescan {
 }
 
 /**
- * Reads all chains from their first blocks into an empty database that knows the addresses and
- * nothing else. The deposits must be those of the ledger, and the transactions of our addresses,
- * which nobody there remembers to have signed, those of its spends.
+ * Scans all chains from their first blocks into an empty database that has the addresses only. The
+ * deposits must equal those of the ledger; transactions of our addresses, which are unknown there,
+ * must equal its spends.
  */
 export async function rescanFresh(world: RescanWorld): Promise<Rescan> {
   const { folder, database, chains, receivers, limit } = world
@@ -71,7 +71,7 @@ export async function rescanFresh(world: RescanWorld): Promise<Rescan> {
   }
 }
 
-/** Whose each address is, and by what key; nothing of what ever came there or left it. */
+/** The owner and key of each address, without transfers. */
 const COPIED = [
   'organizations',
   'event_counters',
@@ -135,7 +135,7 @@ async function compare(database: SoakDatabase): Promise<Difference[]> {
   const paying = included.map(({ chainId, txnHash }) => `${chainId} ${txnHash}`)
   const ours = new Set(paying)
   const ledger = standing(await readDeposits(database, DATABASE)).map(lineOf)
-  // Money of the house that went from one of its addresses to another is known by its hash.
+  // Transfers between own addresses are known by their hash.
   const fresh = standing(await readDeposits(database, FRESH)).filter(
     ({ chainId, txnHash }) => !ours.has(`${chainId} ${txnHash}`),
   )

@@ -44,8 +44,8 @@ export interface Soak {
 }
 
 /**
- * Runs it all, and reports; throws where the signal comes before the end. Whatever was started is
- * ended, whatever happens.
+ * Runs the soak and reports; throws if the signal comes before the end. Always stops what it
+ * started.
  */
 export async function soak(
   options: SoakOptions,
@@ -74,7 +74,7 @@ async function play(
   await prepare(house)
   tell(`the load begins, seed ${options.seed}`)
   await suffer(house)
-  tell('the trouble is over')
+  tell('faults ended')
   const settledSeconds = await settle(house)
   return conclude(house, settledSeconds)
 }
@@ -148,7 +148,7 @@ async function prepare(house: Soak): Promise<void> {
     await loads[at]?.begin()
     tell(`${chain.id} is ready: ${JSON.stringify(own)}`)
   }
-  // What is paid out in the beginning has come in before.
+  // Withdrawals of the start are paid from these deposits.
   for (const [at, chain] of chains.entries()) {
     const [first] = loads[at]?.done.addresses ?? []
     if (first === undefined) continue
@@ -177,7 +177,7 @@ async function ownAddresses({ database, options }: Soak, chain: SoakChain): Prom
     const own = { settlement: of('settlement'), gas: of('gas') }
     const hasGas = chain.family === 'evm' || chain.family === 'tron'
     if (own.settlement !== '' && (own.gas !== '' || !hasGas)) return own
-    if (Date.now() > end) throw new Error(`${chain.id} has no addresses of its own`)
+    if (Date.now() > end) throw new Error(`${chain.id} has no platform addresses`)
     await pause(LOOK_MS, new AbortController().signal)
   }
 }
@@ -189,7 +189,7 @@ async function suffer({ options, loads, trouble, operator, nodes }: Soak): Promi
   await Promise.all([...working, trouble.run(signal), operator.run(signal)])
 }
 
-/** The faults stop; gives the seconds after which nothing is under way and nothing to be told. */
+/** The faults stop; returns the seconds until all work and all deliveries are done. */
 async function settle(house: Soak): Promise<number> {
   const { nodes, receivers, operator, database, options, chains, tell } = house
   const tokens = chains.flatMap((chain) => chain.tokens)

@@ -67,7 +67,7 @@ export class ServiceProcess {
     return this.#child !== null
   }
 
-  /** Starts it where it does not run, and waits until it answers or has ended. */
+  /** Starts it if it is not running, and waits until it answers or exits. */
   async start(): Promise<void> {
     if (this.#child !== null || this.#isOver) return
     const { config, port, roles, folder } = this.#given
@@ -99,7 +99,7 @@ export class ServiceProcess {
     await this.#end('SIGKILL')
   }
 
-  /** Ends it cleanly and for good; gives its exit code. */
+  /** Stops it cleanly and finally; returns its exit code. */
   async stop(): Promise<number | null> {
     this.#isOver = true
     return this.#end('SIGTERM')

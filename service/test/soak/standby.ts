@@ -24,8 +24,8 @@ const SYNCHRONOUS_MS = 30_000
 const PROMOTION_SECONDS = 30
 
 /**
- * A primary and a standby that has every commit before anybody hears of it, both reached by one
- * address. When the primary is killed the standby is promoted and the address switched, once.
+ * A primary and a synchronous standby behind one address. When the primary is killed, the standby
+ * is promoted and the address switched, once.
  */
 export async function startReplicated(folder: string): Promise<DatabaseServer> {
   const [first, second] = [join(folder, 'primary'), join(folder, STANDBY)]
@@ -72,7 +72,7 @@ async function copyData(from: string, to: string): Promise<void> {
   await cp(join(source.folder, 'logins.json'), join(target.folder, 'logins.json'))
 }
 
-/** A server takes no folder that belongs to somebody else. */
+/** A server refuses a data folder of another owner. */
 async function own(like: string, folder: string): Promise<void> {
   const { uid, gid, mode } = await lstat(like)
   await chmod(folder, mode)

@@ -41,7 +41,7 @@ export interface Told {
   mishaps: string[]
 }
 
-/** Kills and reorganizes until it is told to stop; in the end everything is up again. */
+/** Kills and reorganizes until stopped; at the end everything runs again. */
 export class Trouble {
   readonly told: Told = {
     kills: { service: 0, database: 0, connections: 0, node: 0 },
@@ -133,7 +133,7 @@ export class Trouble {
     }
   }
 
-  /** The block of the youngest credited deposit, once it is young enough; null where none is. */
+  /** The block of the youngest credited deposit, once it is young enough, or null. */
   async #credited(chain: SoakChain, signal: AbortSignal): Promise<number | null> {
     const end = Date.now() + CREDIT_MAX_MS
     while (!signal.aborted && Date.now() < end) {
@@ -149,7 +149,7 @@ export class Trouble {
     this.told.killed[name] = (this.told.killed[name] ?? 0) + 1
   }
 
-  /** What ended by itself, as when its database went, is started again as a supervisor does. */
+  /** Restarts processes that exit unplanned, as during a database outage, like a supervisor. */
   async #lookAfter(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await pause(DOWN_MS * 2, signal)

@@ -31,8 +31,8 @@ const CONFIRMATIONS = 3
  */
 const REACH = 2 * CONFIRMATIONS
 /**
- * What is replaced makes a node's estimates rise, so that a small payment that is left over alone
- * would wait for a fee of a tenth of it.
+ * Replacements raise a node's fee estimates, so a small payment left alone would wait until its fee
+ * falls to a tenth of it.
  */
 const CONFIG = {
   confirmations: CONFIRMATIONS,
@@ -46,7 +46,7 @@ const FUNDED_COINS = 60
 const VANISH_CHANCE = 0.5
 const PAY_TRIES = 10
 
-/** A real bitcoind of regtest where there is one, else the simulated node. */
+/** A real bitcoind of regtest if installed, else the simulated node. */
 export async function startBitcoinSoak(options: SoakChainOptions): Promise<SoakChain> {
   const { seed, bitcoind, blockMs = BLOCK_MS } = options
   const node =
@@ -138,7 +138,7 @@ class BitcoinSoak {
     await this.#mine(1)
   }
 
-  /** What waits at the node, the service's own too; each time to another miner. */
+  /** The node's mempool, including the service's transactions; another miner each time. */
   async #mine(count: number): Promise<void> {
     this.#mined += 1
     const miner = bitcoinAddress(bitcoinKey(`soak miner ${this.#mined}`), NETWORK.kind)

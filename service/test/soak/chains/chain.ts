@@ -1,7 +1,7 @@
 import type { Seeded } from '@sluice/simulator'
 import type { Family } from '../options.ts'
 
-/** Somebody's payment to an address of the house. */
+/** A payment to an address of the service. */
 export interface Payment {
   to: string
   /** The destination tag, where the chain has them. */
@@ -10,7 +10,7 @@ export interface Payment {
   amount: bigint
 }
 
-/** One movement on the chain as it stands in the end, read without any code of the service. */
+/** One movement on the final chain, read without code of the service. */
 export interface Movement {
   txnHash: string
   from: string
@@ -25,11 +25,11 @@ export interface Recipient {
   memo: string | null
 }
 
-/** A chain of the soak: somebody who pays on it, and a hand that reorganizes it. */
+/** A chain of the soak, which makes payments and reorgs. */
 export interface SoakChain {
   readonly id: string
   readonly family: Family
-  /** Where its node listens, without the faults. */
+  /** The URL of its node, without the faults. */
   readonly nodeUrl: string
   /** The same by way of a proxy on a port. */
   urlOf(port: number): string
@@ -38,28 +38,28 @@ export interface SoakChain {
   /** Tokens beside the catalogue's. */
   readonly listed: readonly Record<string, unknown>[]
   readonly tokens: readonly string[]
-  /** What is paid in, what is paid out. */
+  /** Random amounts of deposits and withdrawals. */
   depositOf(random: Seeded, tokenId: string): bigint
   withdrawalOf(random: Seeded, tokenId: string): bigint
-  /** Somebody whom nobody has paid yet, by this number. */
+  /** An unpaid recipient, by this number. */
   recipientOf(number: number): Recipient
-  /** Pays; what comes of it is known in the end. */
+  /** Broadcasts payments; their result is read at the end. */
   pay(payments: readonly Payment[]): Promise<void>
-  /** What withdrawals need that deposits alone would bring late. */
+  /** Funds that withdrawals need before deposits are swept. */
   fund(own: OwnAddresses): Promise<void>
   /** How far below the head a credited deposit is undone at most; 0 where none ever can be. */
   readonly reach: number
   /**
-   * Replaces the highest blocks, and gives how many; null where nothing is ever replaced. From this
-   * height on, or where it is null no more than deposits wait for.
+   * Replaces the highest blocks and returns their number; null on a chain without reorgs. Replaces
+   * from this height on, or, if null, at most as many blocks as deposits wait for.
    */
   reorg(random: Seeded, from: number | null): Promise<number | null>
-  /** Makes blocks by itself until told to stop. */
+  /** Makes blocks until stopped. */
   run(): void
-  /** Lets so many milliseconds pass on the chain at once, where its time is its own. */
+  /** Advances the chain's clock by milliseconds at once, if it has its own clock. */
   skip?: (ms: number) => Promise<void>
   head(): Promise<{ height: number; hash: string }>
-  /** All that has moved on the chain as it stands. */
+  /** All movements on the current chain. */
   movements(): Promise<Movement[]>
   stop(): Promise<void>
 }
@@ -73,13 +73,13 @@ export interface SoakChainOptions {
   blockMs?: number
 }
 
-/** The house's own addresses on a chain; "" where there is none. */
+/** The platform addresses on a chain; "" if missing. */
 export interface OwnAddresses {
   settlement: string
   gas: string
 }
 
-/** One thing after the other: no block comes amid a payment or a reorg. */
+/** Runs tasks one after the other: no block comes during a payment or a reorg. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -90,7 +90,7 @@ export class Turns {
   }
 }
 
-/** Makes blocks by itself, each in its turn, until it is stopped. */
+/** Makes blocks, each in its turn, until stopped. */
 export class BlockMaker {
   readonly #make: () => void
   readonly #everyMs: number

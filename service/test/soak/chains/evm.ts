@@ -40,7 +40,7 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** Calls of a contract need no more here; 21,000 is what a payment of coins takes. */
 const GAS = 120_000
 
-/** A real anvil with a token of its own; many people pay, each in the order of his nonces. */
+/** A real anvil with its own token; many payers, each in the order of its nonces. */
 export async function startEvmSoak({ seed, blockMs }: SoakChainOptions): Promise<SoakChain> {
   const blockTimeSeconds = blockMs === undefined ? BLOCK_SECONDS : Math.ceil(blockMs / 1_000)
   const anvil = await startAnvil({ chainId: 11_155_111, blockTimeSeconds })
@@ -125,8 +125,8 @@ class EvmSoak {
   }
 
   /**
-   * Of the payments in the blocks some vanish, the others come back in their order; what the
-   * service had sent vanishes, and it has to send it again.
+   * Some payments of the removed blocks vanish, the others return in order; transactions of the
+   * service vanish and have to be rebroadcast.
    */
   async #reorg(random: Seeded, from: number | null): Promise<number> {
     const { height } = await this.#head()

@@ -12,7 +12,7 @@ const STARTS: Record<Family, (options: SoakChainOptions) => Promise<SoakChain>> 
   xrpl: startXrplSoak,
 }
 
-/** A chain of a family with its node. It makes no blocks by itself before it is told to run. */
+/** A chain of a family with its node. It makes no blocks until `run`. */
 export function startChain(family: Family, options: SoakChainOptions): Promise<SoakChain> {
   return STARTS[family](options)
 }

@@ -19,7 +19,7 @@ import {
 
 const ID = 'tron:shasta'
 const COIN = `${ID}/slip44:195`
-/** Where the catalogue says that it stands. */
+/** The address of the token in the catalogue. */
 const CONTRACT = 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'
 const TOKEN = `${ID}/trc20:${CONTRACT}`
 const UNIT = 1_000_000n
@@ -94,9 +94,9 @@ class TronSoak {
   }
 
   /**
-   * Of the payments that are not solid some vanish; what the service has signed comes again, and
-   * often later: what is dropped for good is known by its window alone, ten minutes after. All of
-   * it by as much, so that none comes before the top-up that pays for it, and is dropped for that.
+   * Some payments that are not solid vanish; signed transactions of the service return, often
+   * later: a dropped one is known only by its expiration ten minutes later. All are delayed
+   * equally, so that none precedes the top-up that pays for it and is dropped.
    */
   #reorg(random: Seeded): number {
     const depth = 1 + random.int(SOLID_LAG - 1)
@@ -110,7 +110,7 @@ class TronSoak {
         keep.set(transaction.id, Math.min(height, at + later))
       }
     }
-    // What waits for a block goes on waiting.
+    // Pending transactions stay pending.
     for (const id of this.#chain.pool.keys()) keep.set(id, height + 1)
     this.#chain.reorg({ depth, keep })
     return depth

@@ -22,7 +22,7 @@ const FORGOTTEN = 0.3
 const REQUIRE_DEST = 0x0002_0000
 const READY_MS = 60_000
 
-/** A simulated network of the XRP Ledger in this process; what is validated stays. */
+/** A simulated network of the XRP Ledger in this process; validated ledgers stay. */
 export async function startXrplSoak(options: SoakChainOptions): Promise<SoakChain> {
   const chain = new XrplChain({ now: () => Date.now() / 1_000 })
   for (let at = 0; at < RECIPIENTS; at += 1) {
