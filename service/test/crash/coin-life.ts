@@ -44,7 +44,7 @@ interface Wanted {
 let references = 0
 let blocks = 0
 
-/** Opens one whose deposits pay for many withdrawals, which need nobody's approval. */
+/** Opens one whose deposits pay for many withdrawals that need no approval. */
 export async function openMortalCoins(seed: string): Promise<MortalCoins> {
   const node = await startBitcoinNode({ seed, network: 'regtest' })
   const { chain } = node
@@ -142,7 +142,7 @@ async function carryOut(house: MortalCoins, course: Course, wanted: readonly Wan
   }
 }
 
-/** Blocks, of which the first holds what waits; to somebody else each time. */
+/** Blocks, the first with the pending transactions; each by another miner. */
 function mineAll(chain: BitcoinChain, count: number, isFull = true): void {
   for (let at = 0; at < count; at += 1) {
     blocks += 1
@@ -178,7 +178,7 @@ async function request(mortal: MortalHouse, amount: bigint): Promise<Wanted> {
   return { name, amount, id }
 }
 
-/** Paid once on the chain, by one spend, and each of its moves was told once. */
+/** Paid once on the chain, by one spend, with one event for each status change. */
 async function expectPaid(house: MortalCoins, { id, name, amount }: Wanted): Promise<void> {
   const { world } = house.mortal
   const { orgId } = world

@@ -26,7 +26,7 @@ export const DOOR_POINTS = [
 ] as const
 export type MoneyPoint = StepPoint | SweepPoint | (typeof DOOR_POINTS)[number]
 
-/** What is paid while the points are passed. */
+/** The payment under way when the points are passed. */
 export type Stage = 'withdrawal' | 'top-up' | 'sweep'
 /** At which passes of which points, in which stage, the process ends. */
 export type Plan = readonly { stage: Stage; point: MoneyPoint; pass: number }[]
@@ -43,7 +43,7 @@ class Killed extends Error {
   override readonly name = 'Killed'
 }
 
-/** What a process that dies is made of. */
+/** The parts of a process that dies. */
 export interface Mortality {
   world: World
   chainId: ChainId
@@ -55,8 +55,7 @@ export interface Mortality {
 }
 
 /**
- * A door, a scanner and a spender that die where they are told, and are started again, over a
- * simulated chain.
+ * An API, a scanner and a spender that die as planned and are restarted, over a simulated chain.
  */
 export class MortalHouse {
   readonly world: World
@@ -94,7 +93,7 @@ export class MortalHouse {
     this.#deaths = 0
   }
 
-  /** What follows belongs to this stage; outside of all the process lives. */
+  /** Assigns the following points to this stage; outside of stages the process does not die. */
   enter(stage: Stage | null): void {
     this.#stage = stage
   }
@@ -104,7 +103,7 @@ export class MortalHouse {
     return this.#passes.get(`${stage} ${point}`) ?? 0
   }
 
-  /** Lets the scanner run, and start again where it dies, until there is nothing to do. */
+  /** Runs the scanner, restarted after each death, until no work remains. */
   async settle(): Promise<void> {
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       if (!(await this.live(() => this.#scan()))) return
@@ -112,7 +111,7 @@ export class MortalHouse {
     throw new Error('the scanner is never done')
   }
 
-  /** One round of the spender, again where it dies. */
+  /** One round of the spender, repeated if it dies. */
   async round(): Promise<number> {
     return this.live(async () => {
       this.#spender ??= await this.#begin()
@@ -159,7 +158,7 @@ export class MortalHouse {
     }
   }
 
-  /** Where a process ends, as planned; the dead end at each point. */
+  /** Kills the process at planned points; a dead process fails at each point. */
   pass(point: MoneyPoint): void {
     if (this.#isDead) throw new Killed(point)
     const stage = this.#stage

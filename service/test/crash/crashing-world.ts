@@ -22,12 +22,12 @@ class Killed extends Error {
 /** At which passes of which points the process ends; passes are counted over all its lives. */
 export type Plan = readonly { point: StepPoint; pass: number }[]
 
-/** Money of one round, and where it must stand in the end. */
+/** Payments of one round, and their expected balances at the end. */
 interface Round {
   paid: Map<string, bigint>
 }
 
-/** A scanner that dies where it is told, and is started again, over a simulated chain. */
+/** A scanner that dies as planned and is restarted, over a simulated chain. */
 export class CrashingWorld<C = unknown> {
   readonly world: World
   readonly chain: C
@@ -66,7 +66,7 @@ export class CrashingWorld<C = unknown> {
     return this.#passes.get(point) ?? 0
   }
 
-  /** Lets the scanner run, and start again where it dies, until there is nothing to do. */
+  /** Runs the scanner, restarted after each death, until no work remains. */
   async settle(): Promise<void> {
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       try {
@@ -159,7 +159,7 @@ export async function liveRound(crashing: CrashingWorld): Promise<Round> {
   return round
 }
 
-/** Nothing of the round is lost, nothing is doubled, and each of its moves was told once. */
+/** The round is credited exactly once, with one event for each status change. */
 export async function expectRound({ world }: CrashingWorld, { paid }: Round): Promise<void> {
   const deposits = (await world.deposits()).filter(({ txnHash }) => paid.has(txnHash))
   const standing = deposits.map(({ txnHash, amount, status }) => `${txnHash} ${amount} ${status}`)

@@ -16,14 +16,14 @@ describe.each([
   ['the second time', [2]],
   ['the first and the second time', [1, 2]],
 ])('a deliverer that dies %s that it comes to a point', (_when, passes) => {
-  test.each(DELIVERER_POINTS)('H10 tells every event under its one id: %s', async (point) => {
+  test.each(DELIVERER_POINTS)('sends each event under one id: %s [H10]', async (point) => {
     const { deaths } = await deliverThrough(passes.map((pass) => ({ point, pass })))
     expect(deaths).toBe(passes.length)
   })
 })
 
 describe('a deliverer that dies again and again', () => {
-  test('H10 tells every event under its one id, wherever it dies', async () => {
+  test('sends every event under one id after random crashes [H10]', async () => {
     const random = seeded('deliverers')
     for (let plans = 0; plans < RANDOM_PLANS; plans += 1) {
       const plan = Array.from({ length: 3 }, () => ({
@@ -34,7 +34,7 @@ describe('a deliverer that dies again and again', () => {
     }
   })
 
-  test('H06 does not count what it could not write down, and tries on as it should', async () => {
+  test('does not count attempts that were not stored, and retries as planned [H06]', async () => {
     const receiver = await receive()
     const world = await openOutboxWorld('H06 deaths')
     const orgId = await world.found(receiver)
@@ -83,7 +83,7 @@ async function deliverThrough(plan: Plan): Promise<{ deaths: number }> {
   return { deaths }
 }
 
-/** One life: delivers all there is, or dies as planned. True where it died. */
+/** One life: delivers all events, or dies as planned. True if it died. */
 async function live(
   world: OutboxWorld,
   receiver: Receiver,
@@ -95,7 +95,7 @@ async function live(
   const death = new Promise<true>((resolve) => (die = resolve))
   let isDead = false
   const crash = (point: DelivererPoint) => {
-    // Whoever is dead does nothing any more, whichever point it was on its way to.
+    // A dead process does not pass the points it was heading for.
     if (isDead) return never
     const pass = (passes.get(point) ?? 0) + 1
     passes.set(point, pass)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { World } from '../support/world.ts'
 
-/** Every withdrawal was completed, each by one spend, and each step of it was told once. */
+/** Every withdrawal was completed by one spend, with one event for each status change. */
 export async function expectSettled(world: World): Promise<void> {
   const found = await world.database.transaction((tx) =>
     tx.many(sql<{ id: string; status: string; spends: number }>`

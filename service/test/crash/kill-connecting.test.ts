@@ -7,7 +7,7 @@ const TIMEOUT_MS = 300_000
 beforeAll(build)
 
 test(
-  'H10 kill -9 at each point of beginning and connecting loses and doubles nothing',
+  'credits each deposit once after kill -9 at each point of beginning and connecting [H10]',
   async () => {
     const killed = await openKilledHouse('http://127.0.0.1:9/hook')
     for (const point of pointsOf('begin')) await killAt(killed, point)

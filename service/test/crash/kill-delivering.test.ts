@@ -14,7 +14,7 @@ const EVENTS = 20
 beforeAll(build)
 
 test(
-  'H10 kill -9 at each point of a delivery tells every event, under its one id',
+  'sends every event under one id after kill -9 at each point of a delivery [H10]',
   async () => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.stop())

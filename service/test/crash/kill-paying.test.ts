@@ -21,7 +21,7 @@ const POINTS = [...SPEND_POINTS, ...SWEEP_POINTS]
 beforeAll(build)
 
 test(
-  'W03 W05 W06 W07 W08 W10 W11 W12 kill -9 at each point pays each once',
+  'pays each once after kill -9 at each point [W03 W05 W06 W07 W08 W10 W11 W12]',
   async () => {
     const killed = await openKilledSpender()
     for (const [at, point] of POINTS.entries()) {
@@ -38,7 +38,7 @@ test(
   TIMEOUT_MS,
 )
 
-/** The program ends as soon as one of many requests is answered: nobody knows of the others. */
+/** The program ends when one of many requests is answered; the other clients get no answer. */
 async function killAmidRequests(killed: KilledSpender): Promise<void> {
   const service = await killed.start()
   expect(await ask(killed, service)).toBe(true)

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 300_000
 beforeAll(build)
 
 test(
-  'H10 kill -9 at each point of crediting, undoing and reading again loses and doubles nothing',
+  'credits each deposit once after kill -9 at each point of credit, reorg and rescan [H10]',
   async () => {
     const killed = await openKilledHouse('http://127.0.0.1:9/hook')
     for (const step of ['confirm', 'disconnect', 'rescan']) {
@@ -32,7 +32,7 @@ test(
   TIMEOUT_MS,
 )
 
-/** What was final is another block now: the chain halts, told once, whenever the program dies. */
+/** A final block is replaced: the chain halts, with one event, at any time of death. */
 async function haltThrough(killed: Awaited<ReturnType<typeof openKilledHouse>>): Promise<void> {
   const { chain, house } = killed
   chain.reorg({ depth: 2, extra: 1 })

@@ -38,9 +38,9 @@ export interface KilledHouse {
   pay(amount: bigint): Promise<void>
   state: () => Promise<ChainState | null>
   deposits: () => Promise<Deposit[]>
-  /** Starts the program, with the configuration of the house unless another is named. */
+  /** Starts the program, by default with the configuration of the house. */
   start(given: { roles: string; crashAt?: string; config?: string }): Started
-  /** Ends the leases of whoever was killed, which otherwise live on for a while. */
+  /** Ends the leases of killed processes before they expire. */
   freeLeases(): Promise<void>
 }
 
@@ -172,7 +172,9 @@ export async function killAt(
   expect([point, service.child.signalCode]).toEqual([point, 'SIGKILL'])
 }
 
-/** Nothing is lost, nothing is doubled, and each move was told once, whoever was killed when. */
+/**
+ * Every deposit is credited exactly once, with one event for each status change, after any kill.
+ */
 export async function expectNothingLost(killed: KilledHouse): Promise<void> {
   const { house, orgId, paid } = killed
   const deposits = await killed.deposits()

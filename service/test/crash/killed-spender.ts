@@ -16,14 +16,14 @@ const DOLLARS = 25_000_000n
 const FUNDS = 10n ** 20n
 const TOKEN_FUNDS = 10n ** 11n
 const GWEI = 10n ** 9n
-/** What a block costs that takes none of what was quoted before. */
+/** The fee of a block that takes no transaction with an earlier quote. */
 const CROWDED = 20n * GWEI
-/** What a client hears whose first request had come through. */
+/** The answer to a repeated request whose first one succeeded. */
 const TWICE = { error: 'DUPLICATE_REFERENCE', details: { sameParameters: true } }
 /** Blocks without a transaction after which the program replaces it. */
 const BUMP_AFTER = 2
 
-/** A withdrawal that was asked for, whether or not anybody heard the answer. */
+/** A withdrawal that was requested, answered or not. */
 export interface Wanted {
   reference: string
   tokenId: string
@@ -77,7 +77,7 @@ export async function openKilledSpender(): Promise<KilledSpender> {
   return killed
 }
 
-/** Ends the leases of whoever was killed or stopped, which otherwise live on for a while. */
+/** Ends the leases of killed or stopped processes before they expire. */
 export async function freeLeases({ database }: TestDatabase): Promise<void> {
   await database.transaction((tx) => tx.run(sql`update leases set expires_at = '-infinity'`))
 }
@@ -124,7 +124,7 @@ export async function ask(killed: KilledSpender, service: Started): Promise<bool
   return true
 }
 
-/** Thinks of a withdrawal that nobody has asked for yet: of the coin and of the token by turns. */
+/** Makes a new withdrawal, of the native coin and of the token by turns. */
 export function want({ wanted, token }: KilledSpender): Wanted {
   const isCoin = wanted.length % 2 === 0
   const reference = `withdrawal ${wanted.length}`
@@ -158,7 +158,7 @@ export async function request(killed: KilledSpender, wanted: Wanted): Promise<vo
     if (answer.status !== 201) expect(told).toMatchObject(TWICE)
     heard.set(reference, answer.status)
   } catch (error) {
-    // Nobody listens yet, or nobody does any more.
+    // The process does not listen yet, or any more.
     if (!(error instanceof TypeError)) throw error
   }
 }

@@ -26,7 +26,7 @@ const PAUSE_MS = 15_000
 /** As long as a code is taken, at least. */
 const CODE_MS = 30_000
 
-/** What happens to transactions on their way: each thing so often. */
+/** The faults of transactions, each with its count. */
 export interface Course {
   /** Blocks do not take them, and they are replaced. */
   bumps: number
@@ -91,7 +91,7 @@ export async function sweepTwo(crashing: CrashingSpender, course: Course): Promi
   }
 }
 
-/** What is to be paid goes out and is carried through, until it is settled. */
+/** Withdrawals are broadcast and processed until settled. */
 async function carryOut(
   crashing: CrashingSpender,
   course: Course,
@@ -131,7 +131,7 @@ async function areCompleted({ world }: CrashingSpender, ids: readonly string[]):
   return found.every(({ status }) => status === 'Completed')
 }
 
-/** Asks as a client does: where no reply came, once more under the same reference. */
+/** Requests as a client does: repeats under the same reference if no answer came. */
 async function request(crashing: CrashingSpender, wanted: Omit<Withdrawn, 'id'>): Promise<string> {
   const { world, live } = { world: crashing.world, live: crashing.live.bind(crashing) }
   const { orgId } = world
@@ -165,7 +165,7 @@ async function request(crashing: CrashingSpender, wanted: Omit<Withdrawn, 'id'>)
   })
 }
 
-/** The code that was typed in is sent again where no reply came; another where it is too old. */
+/** Repeats the same code if no answer came; uses a new code if it expired. */
 async function approve(crashing: CrashingSpender, id: string): Promise<void> {
   const { world, signer } = crashing
   const { orgId, clock, keys } = world
@@ -186,7 +186,7 @@ async function approve(crashing: CrashingSpender, id: string): Promise<void> {
   })
 }
 
-/** Paid once on the chain, by one spend, and each of its moves was told once. */
+/** Paid once on the chain, by one spend, with one event for each status change. */
 async function expectWithdrawn(
   { world, chain, coin, contract }: CrashingSpender,
   { id, tokenId, amount, recipient }: Withdrawn,
@@ -226,8 +226,8 @@ export async function expectBooked(crashing: CrashingSpender): Promise<void> {
 }
 
 /**
- * The whole of it: nothing is on its way any more, each sender's nonces are without a gap and each
- * is a spend of ours, every event was told once, and the audit finds nothing.
+ * Final checks: no transaction is open, each sender's nonces have no gap and belong to our spends,
+ * every event was sent once, and the audit finds no difference.
  */
 export async function expectWhole(crashing: CrashingSpender): Promise<void> {
   const { world, failures } = crashing

@@ -7,7 +7,9 @@ import { SEPOLIA } from '../support/world-life.ts'
 import { readEvents } from './killed-house.ts'
 import type { KilledSpender } from './killed-spender.ts'
 
-/** Each recipient has its amount, each nonce is a spend of ours, each move was told once. */
+/**
+ * Each recipient has its amount, each nonce is a spend of ours, each status change has one event.
+ */
 export async function expectEachOnce(killed: KilledSpender): Promise<void> {
   const { anvil, token, house, wanted, orgId, config } = killed
   const events = await readEvents(house)

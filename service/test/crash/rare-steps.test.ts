@@ -5,7 +5,7 @@ import { REQUIRED } from '../support/world-life.ts'
 import { type CrashingWorld, expectWhole, openCrashingWorld } from './crashing-world.ts'
 
 const pointsOf = (step: string) => SCANNER_POINTS.filter((point) => point.startsWith(`${step}.`))
-/** The first pass; the first two; the second alone, where there is one after a crash elsewhere. */
+/** The first pass; the first two; the second alone, if a crash elsewhere causes one. */
 const PASSES: readonly (readonly number[])[] = [[1], [1, 2]]
 
 const plans = (step: string) =>
@@ -14,7 +14,7 @@ const plans = (step: string) =>
   )
 
 describe('a scanner that dies at its first contact with a chain', () => {
-  test.each(plans('begin'))('H10 begins where it would have: %s', async (_name, point, passes) => {
+  test.each(plans('begin'))('begins at the same block: %s [H10]', async (_name, point, passes) => {
     const crashing = await open(point, passes)
     const { chain, world } = crashing
     await expect(world.issue('ann')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
@@ -27,25 +27,28 @@ describe('a scanner that dies at its first contact with a chain', () => {
 })
 
 describe('a scanner that dies while a reorg crosses the block it began at', () => {
-  test.each(plans('rebase'))('H10 loses nothing: %s', async (_name, point, passes) => {
-    const crashing = await open(point, passes)
-    const { chain, world } = crashing
-    await crashing.settle()
-    const { address } = await world.issue('ann')
-    const paid = new Map([[chain.pay({ to: address, amount: 5n }), 5n]])
-    chain.mine(1)
-    await crashing.settle()
-    chain.reorg({ depth: 3, keep: 'shuffled' })
-    chain.mine(1 + REQUIRED)
-    await crashing.settle()
-    expect(crashing.deaths).toBe(deathsAt(crashing, point, passes))
-    await expectWhole(crashing, [{ paid }])
-  })
+  test.each(plans('rebase'))(
+    'credits each deposit once: %s [H10]',
+    async (_name, point, passes) => {
+      const crashing = await open(point, passes)
+      const { chain, world } = crashing
+      await crashing.settle()
+      const { address } = await world.issue('ann')
+      const paid = new Map([[chain.pay({ to: address, amount: 5n }), 5n]])
+      chain.mine(1)
+      await crashing.settle()
+      chain.reorg({ depth: 3, keep: 'shuffled' })
+      chain.mine(1 + REQUIRED)
+      await crashing.settle()
+      expect(crashing.deaths).toBe(deathsAt(crashing, point, passes))
+      await expectWhole(crashing, [{ paid }])
+    },
+  )
 })
 
 describe('a scanner that dies while it halts its chain', () => {
   test.each(plans('halt'))(
-    'R10 halts it all the same, told once: %s',
+    'halts the chain with one alert: %s [R10]',
     async (_n, point, passes) => {
       const crashing = await open(point, passes)
       const { chain, world } = crashing

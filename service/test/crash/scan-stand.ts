@@ -11,7 +11,7 @@ interface Payment {
   amount: bigint
 }
 
-/** A chain under the hand of a test that scans it, whichever family it is of. */
+/** A chain of any family, controlled by a test that scans it. */
 export interface ScanStand {
   readonly id: ChainId
   /** The native coin. */
@@ -43,7 +43,7 @@ export function evmScanStand(chain: EvmChain): ScanStand {
   }
 }
 
-/** What is solid stays: it moves on only where a test says so. */
+/** Solid blocks stay; the solid height advances only when a test moves it. */
 export function tronScanStand(chain: TronChain): ScanStand {
   let solid = chain.head().height
   const keepSolid = () => {

@@ -27,7 +27,7 @@ describe('a scanner of TRON that dies', () => {
   afterAll(() => crashing.close())
 
   test.each(CHUNKS.map((points) => [points.join(', '), points] as const))(
-    'H10 loses nothing and doubles nothing, dying once at each of %s',
+    'credits each deposit once with a death at %s [H10]',
     async (_names, points) => {
       crashing.plan(points.map((point) => ({ point, pass: 1 })))
       const round = await liveRound(crashing)
@@ -37,7 +37,7 @@ describe('a scanner of TRON that dies', () => {
     },
   )
 
-  test('H10 has told of every change once, and balances are what postings say', async () => {
+  test('emitted every change once, and balances equal postings [H10]', async () => {
     await expectWhole(crashing, rounds)
   })
 })

@@ -38,7 +38,7 @@ describe('a scanner of ledgers that dies', () => {
   afterAll(() => crashing.close())
 
   test.each([1, 2])(
-    'H10 X06 loses nothing and doubles nothing, dying at each point the %i. time',
+    'credits each deposit once with death at pass %i of each point [H10 X06]',
     async (pass) => {
       const { chain, world } = crashing
       const paid = new Map<string, bigint>()
@@ -61,7 +61,7 @@ describe('a scanner of ledgers that dies', () => {
     },
   )
 
-  test('X04 X05 the account holds what is booked, and nobody else was credited', async () => {
+  test('account and ledger agree, and no other user is credited [X04 X05]', async () => {
     const { chain, world } = crashing
     const amounts = rounds.flatMap((paid) => [...paid.values()])
     const credited = amounts.reduce((sum, amount) => sum + amount, 0n)
@@ -76,7 +76,7 @@ describe('a scanner of ledgers that dies', () => {
   })
 })
 
-/** Nothing is taken back here, and everything is final as soon as it is there. */
+/** This chain has no reorgs, and each validated ledger is final. */
 function standOf(chain: XrplChain): ScanStand {
   const never = () => {
     throw new Error('a validated ledger is final, and there are no contracts')

@@ -37,13 +37,13 @@ describe('a scanner that dies', () => {
     ['the second time', [2]],
     ['the first and the second time', [1, 2]],
   ])('%s that it comes to a point', (_when, passes) => {
-    test.each(DAILY)('H10 loses nothing and doubles nothing: %s', async (point) => {
+    test.each(DAILY)('credits each deposit once after a crash: %s [H10]', async (point) => {
       await live(passes.map((pass) => ({ point, pass })))
       expect(crashing.deaths).toBe(passes.length)
     })
   })
 
-  test('H10 loses nothing and doubles nothing, wherever it dies three times in a row', async () => {
+  test('credits each deposit once after three random deaths in a row [H10]', async () => {
     const random = seeded('three deaths')
     for (let plans = 0; plans < RANDOM_PLANS; plans += 1) {
       const plan = Array.from({ length: 3 }, () => ({
@@ -54,7 +54,7 @@ describe('a scanner that dies', () => {
     }
   })
 
-  test('H10 has told of every change once, and balances are what postings say', async () => {
+  test('emitted every change once, and balances equal postings [H10]', async () => {
     await expectWhole(crashing, rounds)
   })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => house?.mortal.close())
 
 test.each(SPEND_POINTS)(
-  'W03 W06 W07 W08 W10 W11 a process that dies at %s pays each of two once',
+  'pays each of two once after a death at %s [W03 W06 W07 W08 W10 W11]',
   async (point) => {
     house.mortal.plan([{ stage: 'withdrawal', point, pass: 1 }])
     await withdrawTogether(house, courseTo(point))
@@ -25,7 +25,7 @@ test.each(SPEND_POINTS)(
 )
 
 test.each(CHUNKS.map((points) => [points.join(', '), points] as const))(
-  'W03 W06 W07 W08 W10 W11 one that dies the second time at each of %s pays each once',
+  'pays each once after a death at the second pass of %s [W03 W06 W07 W08 W10 W11]',
   async (_names, points) => {
     const { mortal } = house
     mortal.plan(points.map((point) => ({ stage: 'withdrawal', point, pass: 2 })))
@@ -38,10 +38,10 @@ test.each(CHUNKS.map((points) => [points.join(', '), points] as const))(
   },
 )
 
-test('W01 W12 in the end nothing is lost or doubled, and no two share a coin', () =>
+test('every payment is made once, and no two share an unspent output [W01 W12]', () =>
   expectWhole(house))
 
-/** What must go wrong with the chain so that a point is passed. */
+/** The faults of the chain that make a process pass a point. */
 function courseTo(point: SpendPoint): Course {
   const once = (step: string) => (point.startsWith(`${step}.`) ? 1 : 0)
   return { bumps: once('bump'), forgets: once('resend'), reorgs: once('untrack') }

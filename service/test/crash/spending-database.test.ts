@@ -10,7 +10,7 @@ import * as coins from './coin-life.ts'
 import { type CrashingSpender, openCrashingSpender } from './crashing-spender.ts'
 import { expectBooked, expectWhole, sweepTwo, withdrawTwo } from './money-life.ts'
 
-/** Every table that is written to while money goes out, besides those of the scanner's steps. */
+/** Every table that payments write to, in addition to those of scanner steps. */
 const TABLES = [
   'withdrawals',
   'withdrawal_approvals',
@@ -26,14 +26,14 @@ const [ONE_IN, ONE_COIN_IN] = [12, 9]
 /** All that may befall a transaction, once. */
 const COURSE = { bumps: 1, forgets: 1, reorgs: 1 }
 
-describe('money that goes out while the database fails now and then', () => {
+describe('a spender while the database sometimes fails', () => {
   let crashing: CrashingSpender
   beforeAll(async () => {
     crashing = await openCrashingSpender('spending and the database')
   })
   afterAll(() => crashing?.close())
 
-  test.each(DATABASE_FAULTS)('O05 for %s is paid once, and swept once', async (what, fault) => {
+  test.each(DATABASE_FAULTS)('pays once and sweeps once with %s [O05]', async (what, fault) => {
     const { world } = crashing
     await withFaults(world, { fault, oneIn: ONE_IN, seed: what, tables: TABLES }, async () => {
       await withdrawTwo(crashing, COURSE)
@@ -42,23 +42,23 @@ describe('money that goes out while the database fails now and then', () => {
     await expectBooked(crashing)
   })
 
-  test('O05 nothing is lost or doubled in the end', () => expectWhole(crashing))
+  test('every payment is made once [O05]', () => expectWhole(crashing))
 })
 
-describe('coins that go out while the database fails now and then', () => {
+describe('a Bitcoin spender while the database sometimes fails', () => {
   let house: coins.MortalCoins
   beforeAll(async () => {
     house = await coins.openMortalCoins('coins and the database')
   })
   afterAll(() => house?.mortal.close())
 
-  test.each(DATABASE_FAULTS)('O05 for %s pay each of two once', async (what, fault) => {
+  test.each(DATABASE_FAULTS)('pays each of two once with %s [O05]', async (what, fault) => {
     const { world } = house.mortal
     const given = { fault, oneIn: ONE_COIN_IN, seed: what, tables: COIN_TABLES }
     await withFaults(world, given, () => coins.withdrawTogether(house, COURSE))
   })
 
-  test('O05 in the end no two share a coin, and all is booked', async () => {
+  test('no two payments share an unspent output, and all are in the ledger [O05]', async () => {
     await coins.expectWhole(house)
     expect(house.mortal.failures).toEqual([])
   })

@@ -28,7 +28,7 @@ const CHUNKS = Array.from({ length: Math.ceil(POINTS.length / TOGETHER) }, (_, a
   POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),
 )
 
-/** A house that dies where it is told, and the chain under it. */
+/** A house that dies as planned, and its chain. */
 interface Crashing {
   house: MortalHouse
   chain: TronChain
@@ -46,7 +46,7 @@ describe('a process that pays on TRON and dies', () => {
 
   const cases = [1, 2].flatMap((pass) => CHUNKS.map((points) => ({ pass, points })))
   test.each(cases.map((one) => [one.pass, one.points.join(', '), one.points] as const))(
-    'W03 W12 W13 W15 T07 T08 pays each once, dying the %i. time at each of %s',
+    'pays each once with death at pass %i of %s [W03 W12 W13 W15 T07 T08]',
     async (pass, _names, points) => {
       const { house } = crashing
       house.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
@@ -64,7 +64,7 @@ describe('a process that pays on TRON and dies', () => {
     },
   )
 
-  test('W01 nothing was lent for ever, and ledger and chain agree', async () => {
+  test('every hold is released, and ledger and chain agree [W01]', async () => {
     const { chain } = crashing
     const { world, failures } = crashing.house
     await world.clock.advance(11 * 60_000)
@@ -89,7 +89,7 @@ describe('a process that pays on TRON and dies', () => {
 async function live(crashing: Crashing, number: number): Promise<void> {
   const { house, chain, coin, dollar } = crashing
   const { world } = house
-  // Three at once, so that each has a successor and none is left out.
+  // Three at once, so that each has a successor and all are included.
   const recipients = [coin, coin, dollar].map((tokenId, at) => ({
     tokenId,
     recipient: tronSender(9_000 + 3 * number + at).address,
@@ -105,7 +105,7 @@ async function live(crashing: Crashing, number: number): Promise<void> {
   chain.payToken({ to: address, amount: AMOUNT, token: CONTRACT })
   await house.mine(1 + SOLID_LAG)
   await house.round()
-  // The nodes forget what waits; then nobody takes it, until its window is over.
+  // The nodes drop pending transactions, which then stay out of blocks until they expire.
   chain.pool.clear()
   chain.known.clear()
   await again(crashing, 1, 4)

@@ -12,7 +12,7 @@ import { XRP, XRPL } from '../support/xrpl-spender.ts'
 import { MortalHouse, tokenOf } from './crashing-spender.ts'
 import { expectSettled } from './expect-settled.ts'
 
-/** What the organization sets apart, what a user brings, and what each is paid, in drops. */
+/** The funding of the organization, the deposit of a user, and each payment, in drops. */
 const [APART, DEPOSITED, AMOUNT] = [50_000_000n, 900_000_000n, 1_500_000n]
 /** More ledgers than a transaction may take to come into one. */
 const PAST_THE_LAST = 24
@@ -21,13 +21,13 @@ const ROUNDS_MAX = 12
 const PASSES = 2
 /** Points that a process dies at in one life, one after the other. */
 const TOGETHER = 7
-/** A validated ledger is final: nothing is taken back here. */
+/** A validated ledger is final: there are no reorgs here. */
 const POINTS = SPEND_POINTS.filter((point) => !point.startsWith('untrack.'))
 const CHUNKS = Array.from({ length: Math.ceil(POINTS.length / TOGETHER) }, (_, at) =>
   POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),
 )
 
-/** A house that dies where it is told, and the ledger under it. */
+/** A house that dies as planned, and its ledger. */
 interface Crashing {
   house: MortalHouse
   chain: XrplChain
@@ -45,7 +45,7 @@ describe('a process that pays on the XRP Ledger and dies', () => {
 
   const cases = [1, PASSES].flatMap((pass) => CHUNKS.map((points) => ({ pass, points })))
   test.each(cases.map((one) => [one.pass, one.points.join(', '), one.points] as const))(
-    'W03 W06 W07 W08 W10 W11 X10 pays each once, dying the %i. time at each of %s',
+    'pays each once with death at pass %i of %s [W03 W06 W07 W08 W10 W11 X10]',
     async (pass, _names, points) => {
       const { house } = crashing
       house.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
@@ -62,7 +62,7 @@ describe('a process that pays on the XRP Ledger and dies', () => {
     },
   )
 
-  test('W01 W12 ledger and chain agree in the end, and nothing is left to be told', async () => {
+  test('ledger and chain agree, and no event is pending [W01 W12]', async () => {
     const { house, chain, base } = crashing
     const { world, failures } = house
     await again(crashing, 3)

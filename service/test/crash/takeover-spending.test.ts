@@ -15,12 +15,12 @@ import { expectEachOnce } from './paid-once.ts'
 const TIMEOUT_MS = 180_000
 const SEND = 'eth_sendRawTransaction'
 /** What it says: the step that goes on finds it out, or the renewal that was due long ago. */
-const FENCED = /"spender:.*lease lost|the lease of the spender is in other hands/
+const FENCED = /"spender:.*lease lost|spender lease is held by another process/
 
 beforeAll(build)
 
 test(
-  'W23 a spender that slept beyond its lease sends nothing new when it wakes',
+  'a spender paused beyond its lease broadcasts nothing new afterwards [W23]',
   async () => {
     const killed = await openKilledSpender()
     const first = await startBehindProxy(killed, 'first', 'api,scanner,spender')
@@ -39,7 +39,7 @@ test(
   TIMEOUT_MS,
 )
 
-/** A process that reaches the node through a proxy of its own. */
+/** A process that reaches the node through its own proxy. */
 interface Proxied {
   service: Started
   proxy: FaultProxy
@@ -81,12 +81,12 @@ async function stopAt(
   expect(await ask(killed, door.service)).toBe(true)
   await untilOrEnd(service, `its ${method}`, async () => asked.hits > 0)
   service.child.kill('SIGSTOP')
-  // The time of its lease is over, as it would be after a while.
+  // Its lease expires, as it would after a while.
   await freeLeases(killed.house)
   return { sleeper, answer, handed: proxy.counts[SEND] ?? 0 }
 }
 
-/** It hears its answer, goes on where it was, and hands over nothing more. */
+/** It receives its answer, continues, and broadcasts nothing more. */
 async function wake({ sleeper, answer, handed }: Asleep): Promise<void> {
   const { proxy, service } = sleeper
   const before = service.output().length

@@ -17,9 +17,9 @@ const TIMEOUT_MS = 120_000
 
 beforeAll(build)
 
-describe('two processes that would both scan', () => {
+describe('two processes with the scanner role', () => {
   test(
-    'W21 the second takes over from the first after a kill -9, by itself',
+    'the second takes over after a kill -9 of the first [W21]',
     async () => {
       const { killed, first, second } = await openPair()
       const before = await leaseOf(killed)
@@ -36,7 +36,7 @@ describe('two processes that would both scan', () => {
   )
 
   test(
-    'W23 a holder stopped with a block in its hands cannot commit it when it wakes',
+    'a lease holder paused with a read block cannot commit it afterwards [W23]',
     async () => {
       const { killed, first, second, proxy } = await openPair()
       let answer: () => void = () => undefined
@@ -49,14 +49,14 @@ describe('two processes that would both scan', () => {
       killed.chain.mine(1)
       await untilOrEnd(first, 'the question', async () => asked.hits > 0)
       first.child.kill('SIGSTOP')
-      // The time of its lease is over, as it would be after a while.
+      // Its lease expires, as it would after a while.
       await killed.freeLeases()
       await untilOrEnd(second, 'the takeover', () => hasCaughtUp(killed))
       const { tip } = (await killed.state()) ?? {}
       answer()
       proxy.rules.clear()
       first.child.kill('SIGCONT')
-      // The step that goes on finds it out or, where its call took too long, the renewal does.
+      // The next step notices it or, if its call took too long, the renewal does.
       const fenced = /no longer held with token|"scanner:.*lease lost/
       const isFenced = async () => fenced.test(first.output())
       expect(await untilOrEnd(first, 'its refusal', isFenced)).toBe(true)
@@ -76,7 +76,7 @@ describe('two processes that would both scan', () => {
   )
 
   test(
-    'W23 a holder stopped amid its commit loses the transaction before its lease',
+    'a lease holder paused in its commit loses the transaction before its lease [W23]',
     async () => {
       const { killed, first, second } = await openPair()
       const { house, orgId } = killed

@@ -19,7 +19,7 @@ function unexplained(world: EvmWorld): bigint {
   return world.balance(to.address, native, hash) + world.deviation(to.address, native, hash)
 }
 
-test('E05 what came without a transaction stays with its block when others are replaced', () => {
+test('a balance change without a transaction stays in its block after a reorg [E05]', () => {
   const world = open()
   world.trick('E05 without a transaction', to, seeded('trick'))
   world.reorg(seeded('a first reorg'), 2)
