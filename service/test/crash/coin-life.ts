@@ -29,7 +29,7 @@ const ROUNDS_MAX = 12
 const RESEND_AFTER = 3
 export const BUMP_AFTER = 5
 
-/** One over a chain of coins. */
+/** A mortal house on a Bitcoin chain. */
 export interface MortalCoins {
   mortal: MortalHouse
   chain: BitcoinChain
@@ -72,7 +72,7 @@ export async function openMortalCoins(seed: string): Promise<MortalCoins> {
   return { mortal, chain }
 }
 
-/** Two withdrawals that one transaction pays, asked for and carried out. */
+/** Requests two withdrawals that one transaction pays, and carries them out. */
 export async function withdrawTogether(house: MortalCoins, course: Course): Promise<void> {
   const { mortal } = house
   mortal.enter('withdrawal')

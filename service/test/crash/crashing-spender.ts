@@ -38,7 +38,7 @@ const FETCH_MAX = 4
 /** Blocks without a transaction after which it is replaced. */
 export const BUMP_AFTER = 3
 
-/** The process ended here: nothing after it happened, and nothing that it remembered is known. */
+/** The process ended here: nothing after it ran, and its memory is lost. */
 class Killed extends Error {
   override readonly name = 'Killed'
 }
@@ -81,7 +81,7 @@ export class MortalHouse {
     this.#stop = stop
   }
 
-  /** How often the process has ended since the plan was made. */
+  /** Deaths of the process since the plan was made. */
   get deaths(): number {
     return this.#deaths
   }
@@ -98,7 +98,7 @@ export class MortalHouse {
     this.#stage = stage
   }
 
-  /** How often a point was passed in a stage since the plan was made. */
+  /** Passes of a point in a stage since the plan was made. */
   passes(stage: Stage, point: MoneyPoint): number {
     return this.#passes.get(`${stage} ${point}`) ?? 0
   }
@@ -119,7 +119,7 @@ export class MortalHouse {
     })
   }
 
-  /** Mines what waits, and on it as many empty blocks, and lets the scanner catch up. */
+  /** Mines pending transactions, then empty blocks, and runs the scanner to the head. */
   async mine(blocks = 1): Promise<void> {
     this.#mine(blocks)
     await this.settle()
@@ -260,7 +260,7 @@ function mortal<T extends object>(target: T, isDead: () => boolean): T {
   })
 }
 
-/** Opens one whose wallets are filled; its withdrawals need two signers, one of them a person. */
+/** Opens one with funded wallets; its withdrawals need two signers, one of them a person. */
 export async function openCrashingSpender(seed: string): Promise<CrashingSpender> {
   const node = await startEvmNode({ chainId: 11_155_111, seed })
   const { chain } = node

@@ -14,7 +14,7 @@ import { evmScanStand, type ScanStand, tronScanStand } from './scan-stand.ts'
 const STEPS_MAX = 2_000
 const FETCH_MAX = 4
 
-/** The process ended here: nothing after it happened, and nothing that it remembered is known. */
+/** The process ended here: nothing after it ran, and its memory is lost. */
 class Killed extends Error {
   override readonly name = 'Killed'
 }
@@ -49,7 +49,7 @@ export class CrashingWorld<C = unknown> {
     this.#node = node
   }
 
-  /** How often the process has ended since the plan was made. */
+  /** Deaths of the process since the plan was made. */
   get deaths(): number {
     return this.#deaths
   }
@@ -61,7 +61,7 @@ export class CrashingWorld<C = unknown> {
     this.#deaths = 0
   }
 
-  /** How often a point was passed since the plan was made. */
+  /** Passes of a point since the plan was made. */
   passes(point: StepPoint): number {
     return this.#passes.get(point) ?? 0
   }

@@ -38,7 +38,7 @@ export interface KilledHouse {
   pay(amount: bigint): Promise<void>
   state: () => Promise<ChainState | null>
   deposits: () => Promise<Deposit[]>
-  /** Starts the program, by default with the configuration of the house. */
+  /** Starts the program, by default with this installation's configuration. */
   start(given: { roles: string; crashAt?: string; config?: string }): Started
   /** Ends the leases of killed processes before they expire. */
   freeLeases(): Promise<void>
@@ -111,7 +111,7 @@ export async function untilOrEnd(
   }
 }
 
-/** Whether the program has read all of the chain. */
+/** Whether the program has read the chain to its head. */
 export async function hasCaughtUp({ state, chain }: KilledHouse): Promise<boolean> {
   return (await state())?.tip.hash === chain.head().hash
 }

@@ -42,7 +42,7 @@ export interface KilledSpender extends Installation {
   start(given?: { crashAt?: string; roles?: string; config?: string }): Promise<Started>
 }
 
-/** Starts the node, makes the installation, and lets money from outside reach its own addresses. */
+/** Starts the node, creates the installation, and funds its platform addresses. */
 export async function openKilledSpender(): Promise<KilledSpender> {
   const anvil = await startAnvilChain(SEPOLIA)
   onTestFinished(() => anvil.stop())
@@ -108,7 +108,7 @@ async function ownAddresses({ house }: KilledSpender): Promise<string[]> {
   return rows.map(({ address }) => address)
 }
 
-/** Two withdrawals are asked for and a token is paid in; false where the program ended. */
+/** Requests two withdrawals and deposits a token; false if the program ended. */
 export async function ask(killed: KilledSpender, service: Started): Promise<boolean> {
   const { anvil, token } = killed
   want(killed)
@@ -135,7 +135,7 @@ export function want({ wanted, token }: KilledSpender): Wanted {
   return one
 }
 
-/** As a client does: what was not answered is asked for again, under the same reference. */
+/** As a client does: repeats unanswered requests under the same reference. */
 async function askAll(killed: KilledSpender): Promise<boolean> {
   const open = killed.wanted.filter(({ reference }) => !killed.heard.has(reference))
   await Promise.all(open.map((one) => request(killed, one)))
@@ -180,8 +180,8 @@ function readAddress(body: Record<string, unknown>): string {
 }
 
 /**
- * Lets everything that was asked for be carried out, through what the chain must do so that the
- * point is passed; false as soon as the program has ended.
+ * Carries out all requested withdrawals, with the chain events that make the point pass; false as
+ * soon as the program has ended.
  */
 export async function carryOut(
   killed: KilledSpender,
@@ -222,7 +222,7 @@ interface Counts {
   caughtUp: boolean
 }
 
-/** How things stand in the database. */
+/** Row counts of the database. */
 async function counts({ house, anvil }: KilledSpender): Promise<Counts> {
   const head = await anvil.rpc<{ hash: string }>('eth_getBlockByNumber', ['latest', false])
   return house.database.transaction(async (tx) => {

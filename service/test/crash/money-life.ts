@@ -45,7 +45,7 @@ interface Withdrawn {
 
 let references = 0
 
-/** Two withdrawals, of the coin and of a token, asked for, approved, and carried out. */
+/** Requests, approves and carries out two withdrawals, of the native coin and of a token. */
 export async function withdrawTwo(crashing: CrashingSpender, course: Course): Promise<void> {
   const { coin, dollar } = crashing
   crashing.enter('withdrawal')
@@ -205,7 +205,7 @@ async function expectWithdrawn(
   expect(story).toBe('created approved processing completed')
 }
 
-/** Places are what the chain shows, and what is claimed. */
+/** Places equal the chain's balances, and claims. */
 export async function expectBooked(crashing: CrashingSpender): Promise<void> {
   const { world, chain, coin, dollar, contract } = crashing
   const { database, orgId } = world
@@ -258,7 +258,7 @@ export async function expectWhole(crashing: CrashingSpender): Promise<void> {
   expect(failures).toEqual([])
 }
 
-/** Rounds until nothing goes out any more: what gas owes to others is given back, for one. */
+/** Runs rounds until no transaction is sent, refills included. */
 export async function quieten(crashing: CrashingSpender): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
     await crashing.round()

@@ -11,7 +11,7 @@ import {
 /** Passed once in the life of a chain, or when something is badly wrong: of no family's making. */
 const RARE = /^(begin|rebase|halt)\./
 const DAILY = SCANNER_POINTS.filter((point) => !RARE.test(point))
-/** Points that a scanner dies at in one round of life, one after the other. */
+/** Points at which a scanner dies in one round, one after the other. */
 const TOGETHER = 7
 const CHUNKS = Array.from({ length: Math.ceil(DAILY.length / TOGETHER) }, (_, at) =>
   DAILY.slice(at * TOGETHER, (at + 1) * TOGETHER),

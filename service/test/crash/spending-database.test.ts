@@ -21,9 +21,9 @@ const TABLES = [
   'top_ups',
 ]
 const COIN_TABLES = [...TABLES, 'coins', 'transaction_coins']
-/** A payment of coins is one of many withdrawals, and writes less. */
+/** A Bitcoin payment covers many withdrawals, and writes less. */
 const [ONE_IN, ONE_COIN_IN] = [12, 9]
-/** All that may befall a transaction, once. */
+/** Each fault of a transaction, once. */
 const COURSE = { bumps: 1, forgets: 1, reorgs: 1 }
 
 describe('a spender while the database sometimes fails', () => {

@@ -21,7 +21,7 @@ const FUNDED = 5_000n * TRX
 const AMOUNT = 30n * TRX
 const ROUNDS_MAX = 14
 const PAUSE_MS = 15_000
-/** Points that a process dies at in one life, one after the other. */
+/** Points at which a process dies in one life, one after the other. */
 const TOGETHER = 9
 const POINTS: readonly MoneyPoint[] = [...SPEND_POINTS, ...SWEEP_POINTS]
 const CHUNKS = Array.from({ length: Math.ceil(POINTS.length / TOGETHER) }, (_, at) =>
@@ -52,7 +52,7 @@ describe('a process that pays on TRON and dies', () => {
       house.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
       house.enter('withdrawal')
       const left = () => points.filter((point) => house.passes('withdrawal', point) < pass)
-      // Two senders are tended at once: what one has under way when the other dies passes no point.
+      // Two senders run at once: the open work of one passes no point while the other dies.
       for (let more = 0; more <= pass && left().length > 0; more += 1) {
         lives += 1
         await live(crashing, lives)
@@ -83,8 +83,9 @@ describe('a process that pays on TRON and dies', () => {
 })
 
 /**
- * A life: a token is swept from an address that was never activated, coins and a token go out; the
- * node forgets what waits once, a block with it leaves the chain, and one window passes.
+ * A life: a token is swept from an address that was never activated, coins and a token are paid;
+ * the node drops its pool once, a reorg removes a block with a payment, and one transaction
+ * expires.
  */
 async function live(crashing: Crashing, number: number): Promise<void> {
   const { house, chain, coin, dollar } = crashing

@@ -14,12 +14,12 @@ import { expectSettled } from './expect-settled.ts'
 
 /** The funding of the organization, the deposit of a user, and each payment, in drops. */
 const [APART, DEPOSITED, AMOUNT] = [50_000_000n, 900_000_000n, 1_500_000n]
-/** More ledgers than a transaction may take to come into one. */
+/** More ledgers than a transaction may wait for inclusion. */
 const PAST_THE_LAST = 24
 const PAUSE_MS = 15_000
 const ROUNDS_MAX = 12
 const PASSES = 2
-/** Points that a process dies at in one life, one after the other. */
+/** Points at which a process dies in one life, one after the other. */
 const TOGETHER = 7
 /** A validated ledger is final: there are no reorgs here. */
 const POINTS = SPEND_POINTS.filter((point) => !point.startsWith('untrack.'))
@@ -77,8 +77,8 @@ describe('a process that pays on the XRP Ledger and dies', () => {
 })
 
 /**
- * A life: three withdrawals go out; the network forgets them once, and once for so long that no
- * ledger takes them any more.
+ * A life: three withdrawals are paid; the network drops them once, and once until their last ledger
+ * has passed.
  */
 async function live(crashing: Crashing, number: number): Promise<void> {
   const { house, chain, base, coin: tokenId } = crashing

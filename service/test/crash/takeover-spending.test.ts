@@ -14,7 +14,7 @@ import { expectEachOnce } from './paid-once.ts'
 
 const TIMEOUT_MS = 180_000
 const SEND = 'eth_sendRawTransaction'
-/** What it says: the step that goes on finds it out, or the renewal that was due long ago. */
+/** Logged by the next step, or by the overdue renewal. */
 const FENCED = /"spender:.*lease lost|spender lease is held by another process/
 
 beforeAll(build)
@@ -58,7 +58,7 @@ async function startBehindProxy(
   return { service: await killed.start({ roles, config }), proxy }
 }
 
-/** A process that is stopped in the midst of a call, and what lets the call be answered. */
+/** A process paused in a call, and a function that lets the call be answered. */
 interface Asleep {
   sleeper: Proxied
   answer: () => void
@@ -86,7 +86,7 @@ async function stopAt(
   return { sleeper, answer, handed: proxy.counts[SEND] ?? 0 }
 }
 
-/** It receives its answer, continues, and broadcasts nothing more. */
+/** It receives its answer, continues, and broadcasts no transaction. */
 async function wake({ sleeper, answer, handed }: Asleep): Promise<void> {
   const { proxy, service } = sleeper
   const before = service.output().length

@@ -86,7 +86,7 @@ describe('two processes with the scanner role', () => {
         await tx.run(sql`select from event_counters where org_id = ${orgId} for update`)
         killed.chain.mine(1)
         await untilOrEnd(first, 'the lock', async () => {
-          // A transaction that says nothing for five seconds is ended.
+          // A transaction without a statement for five seconds is ended.
           await tx.run(sql`select 1`)
           return (await countWaiting(house)) > 0
         })

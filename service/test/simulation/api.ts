@@ -26,7 +26,7 @@ const SESSION_SECONDS = 30 * 86_400
  * seed.
  */
 export class Api {
-  /** Two, as of two processes: what each gathers to be done together is its own. */
+  /** Two, one for each of two processes: each has its own batches. */
   readonly #servers: readonly [FastifyInstance, FastifyInstance]
   readonly #stage: Stage
   #world: SimWorld | null = null

@@ -28,7 +28,7 @@ export interface Asked {
   reference: string
   /** Null where the answer was lost. */
   id: string | null
-  /** How many must consent: as the setting was when it was asked for. */
+  /** Required approvals, by the setting at the time of the request. */
   required: number
   /** Its initiator; several if the answer to a first request was lost. */
   initiators: Set<string>
@@ -66,7 +66,7 @@ export class Books {
   readonly stored = new Set<string>()
   /** Webhooks by id: the bodies that came under it. */
   readonly received = new Map<string, { body: string; times: number; orgId: string }>()
-  /** Which of them were asked for once more, and how often each must have come in the end. */
+  /** Redelivered events, and the least number of deliveries at the end. */
   readonly resent: { id: string; atLeast: number }[] = []
   /** Earlier last seals of the audit log, as the sealing command printed them. */
   readonly auditHeads: AuditHead[] = []
@@ -90,7 +90,7 @@ export class Books {
   isDeep = false
   /** The last statuses, by id. */
   readonly statuses = new Map<string, string>()
-  /** A process that was stopped, and was woken by the event under way. */
+  /** A paused process that the current event resumed. */
   woken: string | null = null
   /** Signed bytes that no block can have any more. */
   readonly over = new Set<string>()
@@ -98,15 +98,15 @@ export class Books {
   readonly firstHeard = new Map<string, number>()
   /** Deposits and fundings that were Confirmed when it was last looked. */
   readonly confirmed = new Set<string>()
-  /** How far each chain was read at most, then or now. */
+  /** The highest tip of each chain so far. */
   readonly highest = new Map<string, number>()
   /** Withdrawals of which it was judged when they became Completed. */
   readonly judged = new Set<string>()
-  /** How far each chain was read then. */
+  /** The tip of each chain then. */
   readonly tips = new Map<string, number>()
-  /** The highest block that the event under way undid: it had read so far, by chain. */
+  /** The highest tip that the current event undid, by chain. */
   readonly undone = new Map<string, number>()
-  /** How many rows there were when it was last looked, of what is never taken back. */
+  /** Row counts of append-only tables at the last check. */
   readonly counted = new Map<string, number>()
   event = 0
   picture: Picture | null = null

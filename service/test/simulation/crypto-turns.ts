@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/store/database.ts'
 
-/** Of Web Crypto, what the signatures of access tokens are made with: threads beside this one. */
+/** The calls of Web Crypto that sign access tokens; they run in other threads. */
 const CALLS = ['sign', 'verify', 'digest', 'importKey', 'exportKey'] as const
 
 /** Makes Web Crypto wait for its turn like the database. The returned function ends that. */

@@ -23,7 +23,7 @@ export interface NodeHouse {
 }
 
 export interface DoorWorld {
-  /** Of which chain a URL is. */
+  /** The chain of a URL. */
   houseOf(url: string): NodeHouse
   rates(): FaultRates
   /** Names the event under way. */

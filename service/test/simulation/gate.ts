@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../src/store/database.ts'
 import { CommitUnknown } from '../../src/store/outage.ts'
 
-/** The process ended here: what it remembered is lost, and nothing after it happens. */
+/** The process ended here: its memory is lost, and nothing after it runs. */
 export class Killed extends Error {
   override readonly name = 'Killed'
 }
@@ -13,7 +13,7 @@ export interface Ordeal {
   killAt?: number
   /** It stops at this call to a node, until it is woken. */
   pauseAt?: number
-  /** The answer to this commit is lost; `happened` tells if it was applied. */
+  /** The answer to this commit is lost; `happened`: whether it was applied. */
   commitLost?: { nth: number; happened: boolean }
 }
 
@@ -23,7 +23,7 @@ export interface Ordeal {
  */
 export class Gate {
   isDead = false
-  /** It was stopped, and not yet woken. */
+  /** It is paused. */
   isPaused = false
   /** Awaits and crash points since the ordeal began. */
   passes = 0
@@ -37,7 +37,7 @@ export class Gate {
   /** Several, where calls go on after the step that made them. */
   readonly #wakes: (() => void)[] = []
 
-  /** From now on this is what befalls the process. */
+  /** Sets the faults of the next step. */
   begin(ordeal: Ordeal): void {
     this.#ordeal = ordeal
     this.passes = 0
@@ -47,7 +47,7 @@ export class Gate {
     this.#commits = 0
   }
 
-  /** Lets a stopped process go on. */
+  /** Resumes a paused process. */
   wake(): void {
     this.isPaused = false
     for (const wake of this.#wakes.splice(0)) wake()
@@ -88,7 +88,7 @@ export class Gate {
     if (this.isDead) throw new Killed(point)
   }
 
-  /** The fate of the next commit. */
+  /** The outcome of the next commit. */
   commit(): { lost: boolean; happened: boolean } {
     this.#commits += 1
     const { commitLost } = this.#ordeal

@@ -7,7 +7,10 @@ import type { SimWorld } from './world.ts'
 
 /** From that round on time runs, so that what waits for too long is given up. */
 const RUNS_FROM = 12
-/** From that one on blocks run, so that what was signed for a time is known to be dead. */
+/**
+ * Blocks come from this round on, so that signed transactions with an expiration are known to be
+ * dead.
+ */
 const MINES_FROM = 24
 /**
  * TRON's solid block may lag an hour, so expired transactions are dead for certain after 1,400

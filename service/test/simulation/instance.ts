@@ -128,7 +128,7 @@ export class Instance {
     return `sent ${await spendRound(spender)}`
   }
 
-  /** Asks the nodes who they are, as the program does each minute. */
+  /** Checks the identity of the nodes, as the program does each minute. */
   async watch(chainId: ChainId): Promise<string> {
     const reports = await this.#adapter(chainId).identify()
     return reports.map(({ outcome }) => outcome.state).join(' ')
@@ -185,7 +185,7 @@ export class Instance {
     return `taken by ${this.name}`
   }
 
-  /** Its office was taken by another: what it knew by it is no longer good. */
+  /** Another process took its lease: its cached state is no longer valid. */
   endTerms(chainId: ChainId): void {
     this.#scanning.delete(chainId)
     this.#endTerm(chainId, '')

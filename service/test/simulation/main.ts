@@ -11,9 +11,9 @@ const WORKERS = 2
 const FAULTS = [...NODE_FAULTS, 'kill', 'commitLost', 'pause', 'receiver', 'reorg']
 
 /**
- * `npm run sim -- --seed 7 --trace` replays one; `--seeds 5000` plays many, from `--from` on;
- * `--coverage` prints what was met by which fault; `--planted` looks for the planted bugs, or for
- * those that are named, and prints a table; no seed of it begins after `--minutes`.
+ * `npm run sim -- --seed 7 --trace` replays a seed; `--seeds 5000` plays many, starting at
+ * `--from`; `--coverage` prints which states met which fault; `--planted` searches for all or the
+ * named planted bugs and prints a table; after `--minutes` no seed begins.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

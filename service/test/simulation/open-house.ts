@@ -73,7 +73,7 @@ async function fill({ looker, instances }: SimWorld, chain: SimChain): Promise<v
   await instances[0]?.scan(chain.id, 12)
 }
 
-/** Whether everybody has an account now. */
+/** Whether every user has an account. */
 async function giveAll(world: SimWorld, chain: SimChain): Promise<boolean> {
   for (const tenant of world.stage.tenants)
     for (const userId of ['ann', 'bob']) {

@@ -172,7 +172,7 @@ export class Looker {
   /** Looks past the turns of the others. */
   readonly #watchman: Client
   readonly #exchange: Exchange
-  /** Of what was seen last. */
+  /** The hash of the last picture. */
   digest = ''
 
   constructor(adminUrl: string, exchange: Exchange) {

@@ -20,7 +20,7 @@ export interface Outcome {
   /** The same for the same seed. */
   hash: string
   log: readonly string[]
-  /** How many withdrawals and deposits came to which status, by namespace of chains. */
+  /** The number of withdrawals and deposits by status and chain namespace. */
   reached: Readonly<Record<string, number>>
 }
 

@@ -11,7 +11,7 @@ import { rush } from './events/rush-events.ts'
 import * as thief from './events/thief-events.ts'
 import type { SimWorld } from './world.ts'
 
-/** One step of a seed: what happens, and how much time passes before it. */
+/** One step of a seed: an event, and the time before it. */
 export interface Step {
   /** Names its random stream: the step does the same without other steps. */
   key: string
@@ -57,7 +57,7 @@ export const EVENTS: Readonly<Record<string, { weight: number; play: Event }>> =
 }
 
 export const STEPS = 300
-/** How many seeds have more of two kinds than others, and what is added to their weights. */
+/** The share of seeds that prefer two kinds, and the added weight. */
 const FAVOURS = 0.4
 const FAVOUR = 10
 

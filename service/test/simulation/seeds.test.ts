@@ -18,7 +18,7 @@ const NOTABLE = IS_SHORT ? [] : NOTABLE_SEEDS.map(({ seed }) => seed)
 const SEEDS = [...NOTABLE, ...FIXED, ...FRESH]
 /** Each on another family of chains. */
 const TWICE = IS_SHORT ? ['1001'] : ['1001', '1004']
-/** A seed takes some ten seconds: who takes so long hangs. */
+/** A seed takes some ten seconds: a longer one hangs. */
 const HANGS_MS = 600_000
 /**
  * By chain namespace: the least number of completions over all seeds, a small part of the usual

@@ -44,13 +44,13 @@ const FAST = {
 }
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 const SCHEMA = 'simulation'
-/** In memory, where that is: files of databases come and go quickly there. */
+/** In memory if possible: databases are created and deleted often. */
 const FOLDERS = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** Starts a private server in a folder that is deleted when it stops. */
 export async function startSimServer(): Promise<SimServer> {
   const folder = await mkdtemp(join(FOLDERS, 'sluice-sim-'))
-  // The server's user is another one where the simulation runs as root.
+  // The server runs as another user if the simulation runs as root.
   await chmod(folder, 0o755)
   const options = { dataFolder: join(folder, 'postgresql'), settings: FAST, keepsSuperuser: true }
   const server = await startEmbedded({ ...options, clock: systemClock, log: silentLog() })

@@ -9,11 +9,11 @@ export interface Settings {
   families: readonly Family[]
   /** Nodes of each chain. */
   nodes: number
-  /** How blocks of EVM chains are read. */
+  /** The data from which blocks of EVM chains are read. */
   completeness: 'receipts' | 'logs'
-  /** Of which type addresses of Bitcoin are: those of the first accounts, and of later ones. */
+  /** Types of Bitcoin addresses, for the first accounts and for later ones. */
   addressTypes: { first: AddressType; later: AddressType }
-  /** How many consent to a withdrawal at first, in each of the two organizations. */
+  /** Required signers at first, for each of the two organizations. */
   signers: readonly [number, number]
   /** How many approvers must be people; null for the default of the service. */
   humans: readonly [number | null, number | null]

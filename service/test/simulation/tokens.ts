@@ -6,7 +6,7 @@ import { watchScope } from '../../src/catalogue/scope.ts'
 import type { TokenEntry } from '../../src/catalogue/tokens.ts'
 import type { AddressType } from '../../src/chains/port.ts'
 
-/** A stable coin of the EVM chains, the same in every seed, and at one address on both. */
+/** A stablecoin of the EVM chains, the same in every seed, at one address on both. */
 export const EVM_DOLLAR = '0x1000000000000000000000000000000000000d01'
 /** A token of the same chains that does not always report the truth. */
 export const EVM_ROGUE = '0x1000000000000000000000000000000000000bad'

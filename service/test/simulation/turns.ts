@@ -31,7 +31,10 @@ export class Turns {
   readonly #countLocked: () => Promise<number>
   #pump: Promise<void> | null = null
 
-  /** `order` draws who is next; `countLocked` asks the server how many wait for a lock. */
+  /**
+   * `order` draws the next connection; `countLocked` asks the server how many sessions wait for a
+   * lock.
+   */
   constructor(order: () => Seeded, countLocked: () => Promise<number>) {
     this.#order = order
     this.#countLocked = countLocked
@@ -103,7 +106,7 @@ export class Turns {
     talk.deliver()
   }
 
-  /** Everybody waits for a lock: the server ends what cannot end. */
+  /** All sessions wait for a lock: the server resolves the deadlock. */
   async #someLock(): Promise<void> {
     await until(() => this.#locked.some(({ isAnswered }) => isAnswered))
   }
@@ -146,7 +149,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Whether it ends within so many real milliseconds. */
+/** Whether it ends within this many real milliseconds. */
 async function isWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

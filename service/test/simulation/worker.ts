@@ -7,7 +7,7 @@ import { openGround } from './server.ts'
 /** A request to a worker and its answer; one at a time. */
 export interface Question {
   seed: string
-  /** Whether the steps of a failing run are to be made few. */
+  /** Whether to minimise the steps of a failing run. */
   minimises: boolean
 }
 
@@ -67,7 +67,7 @@ async function answer({ seed, minimises }: Question): Promise<Report> {
   }
 }
 
-/** With a bug in the code anything may break: then that is what is wrong. */
+/** With a planted bug any exception may occur: it counts as the violation. */
 async function playOut(seed: string): Promise<Outcome> {
   if (!isPlanted) return runSeed(ground, seed)
   try {

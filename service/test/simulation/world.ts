@@ -37,7 +37,7 @@ import { Turns } from './turns.ts'
 /** More than are ever used at once: no statement waits for a connection. */
 const POOL_MAX = 40
 const INSTANCES = 2
-/** Only what was stopped in the middle of a transaction takes longer, and never ends. */
+/** Only a process paused in a transaction takes longer, and never ends. */
 const CLOSE_MS = 2_000
 
 /** All of one seed: chains, processes, people, time, and the database that they share. */
@@ -54,10 +54,10 @@ export class SimWorld {
   readonly books = new Books()
   readonly drawn: FaultRates
   readonly coverage: Coverage
-  /** How blocks of EVM chains are read in this seed. */
+  /** The data from which this seed reads blocks of EVM chains. */
   readonly completeness: Settings['completeness']
   readonly instances: Instance[] = []
-  /** Processes that were stopped in the middle of something, and what they were doing. */
+  /** Paused processes, with their running steps. */
   readonly stopped: { instance: Instance; running: Promise<string> }[] = []
   readonly api: Api
   /** The process that answers requests. */
@@ -120,7 +120,7 @@ export class SimWorld {
     this.door = this.#begin('door')
   }
 
-  /** Numbers of the event under way: others shift nothing here. */
+  /** Random numbers of the current event, independent of other events. */
   dice(): Seeded {
     return seeded(`${this.seed}/${this.#event}`)
   }
@@ -225,7 +225,7 @@ export class SimWorld {
     return this.replace(instance)
   }
 
-  /** Another process takes the place of one that was stopped, and may wake some day. */
+  /** Replaces a paused process, which may resume later. */
   replace(instance: Instance): Instance {
     const next = this.#begin(instance.name.split('#')[0] ?? 'engine')
     const at = this.instances.indexOf(instance)

@@ -10,11 +10,11 @@ export interface Answer {
 }
 
 /**
- * A client as an organization's is: asks one process of the service, the next one where that does
- * not answer or cannot, and the first again, until there is an answer.
+ * A client of an organization: sends a request to one process, to the next if it does not answer or
+ * cannot serve it, and so on in rounds until an answer comes.
  */
 export class Client {
-  /** Answers of 500 and what was asked: there must be none. */
+  /** Answers with status 500, with their requests; must stay empty. */
   readonly broken: string[] = []
   retries = 0
   readonly #services: readonly ServiceProcess[]

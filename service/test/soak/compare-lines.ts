@@ -18,7 +18,7 @@ export function unlike(
   ]
 }
 
-/** Each line of the others takes one that is equal away. */
+/** Removes for each of the other lines one equal line. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const other of others) counts.set(other, (counts.get(other) ?? 0) + 1)

@@ -139,7 +139,7 @@ async function judgeSettled({ database }: Soak): Promise<Difference[]> {
     .map(([what, count]) => ({ what: `${what} have not settled`, details: `${count}` }))
 }
 
-/** A run of any length that froze no chain has not shown that one goes on after it. */
+/** A run without a frozen chain has not tested the recovery from it. */
 function judgeTrouble({ options, chains, operator }: Soak): Difference[] {
   const isLong = options.minutes >= DEEP_MINUTES && !options.failover
   if (!isLong || chains.every(({ reach }) => reach === 0)) return []

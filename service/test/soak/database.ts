@@ -11,7 +11,7 @@ import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
 export interface DatabaseServer {
   urls(): DatabaseUrls
   superuserUrl(): string
-  /** kill -9, and what an operator does then; comes back when there is a database again. */
+  /** kill -9, then the recovery by an operator; returns when a database is up again. */
   kill(): Promise<void>
   stop(): Promise<void>
 }

@@ -15,7 +15,7 @@ export interface Told {
   /** Deposit addresses that were given to users. */
   addresses: readonly Address[]
   wanted: readonly Wanted[]
-  /** Whether anything was to be withdrawn. */
+  /** Whether the run has withdrawals. */
   withdraws: boolean
   /** Every address of the service on the chain, for any purpose. */
   own: readonly { address: string; purpose: string }[]
@@ -142,7 +142,7 @@ export function judgeWithdrawals(told: Told): Difference[] {
   return differences
 }
 
-/** Each row was asked for, and each was asked for once. */
+/** Each row was requested, once. */
 function judgeAsked({ wanted, withdrawals }: Told): Difference[] {
   const asked = new Set(wanted.map(({ reference }) => reference))
   const seen = new Set<string>()

@@ -24,8 +24,7 @@ export interface LedgerWithdrawal {
   txnHash: string | null
   failureCode: string | null
   /**
-   * Of each transaction that was ever signed for it, those whose coins it spends; known of
-   * withdrawals that failed.
+   * The unspent outputs that each transaction signed for it spends; known for failed withdrawals.
    */
   signed: string[][]
 }
@@ -89,7 +88,7 @@ export async function readWithdrawals(
   return rows.map((row) => ({ ...row, signed: [...(signed.get(row.id)?.values() ?? [])] }))
 }
 
-/** The coins of what was signed for withdrawals that failed: by these, and by transaction. */
+/** The inputs of transactions signed for failed withdrawals, by withdrawal and transaction. */
 async function readSigned(
   database: SoakDatabase,
   name: string,
@@ -108,7 +107,9 @@ async function readSigned(
   return groupSigned(rows)
 }
 
-/** By withdrawal and by transaction; one that spends no coins is there too, and has lost none. */
+/**
+ * By withdrawal and by transaction; a transaction without inputs is included, with no lost input.
+ */
 export function groupSigned(
   rows: readonly { id: string; txnHash: string; coin: string | null }[],
 ): Map<string, Map<string, string[]>> {

@@ -46,10 +46,10 @@ export interface LoadOptions {
   withdrawals: number
 }
 
-/** Users of one chain who pay in, and who withdraw: what it asked for, and what was promised. */
+/** Users of one chain who deposit and withdraw, with the requests and their answers. */
 export class Load {
   readonly done: Done = { paid: 0, refused: 0, addresses: [], wanted: [] }
-  /** Errors of the world's own hands, which say nothing of the service. */
+  /** Errors of the test's own payments, not of the service. */
   readonly mishaps: string[] = []
   readonly #given: LoadOptions
   readonly #asking = new Set<Promise<void>>()
@@ -108,7 +108,7 @@ export class Load {
       await chain.pay(payments)
       this.done.paid += payments.length
     } catch (error) {
-      // Its own money may be gone in a reorg; the next payment finds other coins.
+      // A reorg may have removed its funds; the next payment uses other inputs.
       this.done.refused += payments.length
       this.mishaps.push(`${chain.id}: ${String(error)}`)
     }

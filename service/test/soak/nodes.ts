@@ -7,7 +7,7 @@ import {
 } from '@sluice/simulator'
 import type { SoakChain } from './chains/chain.ts'
 
-/** Of all requests to a node so many go wrong, in one of these ways each. */
+/** Shares of the requests to a node that fail, by kind of fault. */
 const FAULTS: readonly (readonly [share: number, action: FaultAction])[] = [
   [0.01, { do: 'http', status: 503, body: 'away' }],
   [0.005, { do: 'http', status: 429, headers: { 'retry-after': '1' }, body: 'slower' }],
@@ -20,7 +20,7 @@ const FAULTS: readonly (readonly [share: number, action: FaultAction])[] = [
   [0.0025, { do: 'error', code: -32_603, message: 'internal error' }],
 ]
 
-/** The way from the service to a node, with faults, that may be gone altogether for a while. */
+/** A proxy between service and node, with faults and outages. */
 export class FaultyNode {
   readonly url: string
   readonly #chain: SoakChain

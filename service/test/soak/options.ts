@@ -6,7 +6,7 @@ export const FAMILIES = ['evm', 'bitcoin', 'tron', 'xrpl'] as const
 export type Family = (typeof FAMILIES)[number]
 
 export interface SoakOptions {
-  /** How long there is load and trouble; then all of it has to settle. */
+  /** Minutes of load and faults; afterwards all work must settle. */
   minutes: number
   /** Determines all random choices, but not the timing of the machine. */
   seed: string
@@ -19,11 +19,11 @@ export interface SoakOptions {
   depositsOnly: readonly Family[]
   /** Seconds within which everything must settle after the faults. */
   settle: number
-  /** One kill alone, at half-time: of the database, whose standby takes over. */
+  /** A single kill at half-time, of the database, whose standby takes over. */
   failover: boolean
   /** The file of the report; null for standard output alone. */
   report: string | null
-  /** Whether the folder of the run is left as it is. */
+  /** Whether to keep the folder of the run. */
   keep: boolean
   /** A real node, or null for the simulated one. */
   bitcoind: string | null

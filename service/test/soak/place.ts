@@ -16,14 +16,14 @@ const POLL_MS = 250
 const AUDIT_MS = 20_000
 const NODE_TIMEOUT_MS = 3_000
 
-/** A folder for all of a run; its own, that the database's user may enter. */
+/** A private folder of the run that the database's user may enter. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-soak-'))
   await chmod(folder, 0o755)
   return folder
 }
 
-/** Writes a configuration over one of the server's databases, and gives its path. */
+/** Writes a configuration for one database of the server; returns its path. */
 export async function writeConfig(given: {
   folder: string
   database: SoakDatabase

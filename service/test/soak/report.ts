@@ -1,6 +1,6 @@
 import type { Difference } from './judge.ts'
 
-/** How many milliseconds something took, in the middle and at most. */
+/** Durations in milliseconds. */
 export interface Times {
   count: number
   medianMs: number
@@ -8,7 +8,7 @@ export interface Times {
   maxMs: number
 }
 
-/** How many there were of each. */
+/** A number for each key. */
 export type Counts = Record<string, number>
 
 export interface ChainReport {

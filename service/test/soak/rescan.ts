@@ -18,7 +18,7 @@ import { askSluice, ServiceProcess } from './service.ts'
 import { pause } from './trouble.ts'
 
 const LOOK_MS = 500
-/** Blocks that may come between a look at a chain and a look at the database. */
+/** Blocks that may come between the query of a chain and that of the database. */
 const BEHIND_MAX = 3
 
 export interface RescanWorld {

@@ -22,7 +22,7 @@ const LOOK_MS = 500
 const READY_MS = 120_000
 const TREASURY = 200
 const WITHDRAWALS_SHARE = 0.2
-/** Blocks that may come between a look at a chain and a look at the database. */
+/** Blocks that may come between the query of a chain and that of the database. */
 const BEHIND_MAX = 3
 
 /** A house under load, and the world around it. */
@@ -209,7 +209,7 @@ async function settle(house: Soak): Promise<number> {
   return (performance.now() - began) / 1_000
 }
 
-/** Whether every chain is read to its end and running. */
+/** Whether every chain is running and processed to its head. */
 async function isAtHead({ chains, database }: Soak): Promise<boolean> {
   const tips = new Map((await readTips(database, DATABASE)).map((one) => [one.chainId, one]))
   for (const chain of chains) {

@@ -32,7 +32,7 @@ export async function runSluice(
   return { code: typeof code === 'number' ? code : null, ...said }
 }
 
-/** Runs a command that must succeed and gives what it printed as JSON. */
+/** Runs a command that must succeed; returns its JSON output. */
 export async function askSluice<T>(config: string, args: readonly string[]): Promise<T> {
   const { code, stdout, stderr } = await runSluice(config, args)
   if (code !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${code}: ${stderr}`)
@@ -45,7 +45,7 @@ export class ServiceProcess {
   readonly url: string
   /** Milliseconds from each start until requests were answered. */
   readonly starts: number[] = []
-  /** How often it ended without having been killed by us. */
+  /** Exits without a kill by the test. */
   ends = 0
   readonly #given: { config: string; port: number; roles: string; folder: string }
   #child: ChildProcess | null = null

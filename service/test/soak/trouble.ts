@@ -10,9 +10,9 @@ import type { ServiceProcess } from './service.ts'
 const PAUSE_MIN_MS = 2_000
 const PAUSE_SPAN_MS = 18_000
 const REORG_MS = 30_000
-/** Of so many reorgs of a chain one undoes credited deposits. */
+/** One of this many reorgs of a chain orphans credited deposits. */
 const DEEP_EVERY = 2
-/** How long a chain is waited for that has credited nothing near its head. */
+/** The longest wait for a credit near the head of a chain. */
 const CREDIT_MAX_MS = 20_000
 const LOOK_MS = 250
 const AWAY_MS = 4_000
@@ -20,7 +20,7 @@ const DOWN_MS = 2_500
 
 export type Kill = 'service' | 'database' | 'connections' | 'node'
 
-/** Of six kills in a row so many are of each kind. */
+/** The kinds of six kills in a row. */
 const KINDS: readonly Kill[] = ['service', 'service', 'service', 'database', 'connections', 'node']
 
 export interface TroubleWorld {
@@ -55,7 +55,7 @@ export class Trouble {
 
   readonly #onlyAt: number | null
 
-  /** `onlyAt`: the database is killed once, after so many milliseconds, and nothing else is. */
+  /** `onlyAt`: milliseconds until the only kill, of the database. */
   constructor(world: TroubleWorld, onlyAt: number | null = null) {
     this.#world = world
     this.#onlyAt = onlyAt

@@ -1,7 +1,7 @@
 import { answerBitcoin, type BitcoinChain } from '@sluice/simulator'
 import { type NamedCall, parseCalls } from '../parse-calls.ts'
 
-/** How a node of a Bitcoin chain sees it. */
+/** A node's view of a Bitcoin chain. */
 export interface BitcoinView {
   /** Its age in blocks. */
   stale: number

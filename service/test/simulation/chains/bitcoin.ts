@@ -24,7 +24,7 @@ const FIRST_BLOCKS = 145
 const FAUCET_FEE = 20_000n
 const CALM_RATE = 1_000n
 const DUST = 546n
-/** How scripts begin that have an address here: P2WPKH and P2TR. */
+/** Script prefixes with an address here: P2WPKH and P2TR. */
 const VERSIONS: ReadonlyMap<string, number> = new Map([
   ['0014', 0],
   ['5120', 1],
@@ -73,12 +73,12 @@ export class BitcoinWorld implements SimChain {
     this.mine(FIRST_BLOCKS)
   }
 
-  /** Coins are spent by one of those that name them. */
+  /** Any transaction that names an output may spend it. */
   isOver(): boolean {
     return false
   }
 
-  /** A coin of it is neither there nor still to come. */
+  /** An input of it neither exists nor can exist later. */
   isDead({ from }: Heard): boolean {
     return from.split(' ').some((point) => this.#valueOf(point) === null)
   }
@@ -132,7 +132,7 @@ export class BitcoinWorld implements SimChain {
     if (first === undefined || height - depth < FIRST_BLOCKS) return 'too early'
     this.chain.invalidate(first)
     const isBare = dice.chance(0.3)
-    // The first of the new blocks may have none of what waits again.
+    // The first new block may be empty.
     if (isBare) this.chain.mine(this.#faucet.script, [])
     this.mine(depth + dice.int(2) - (isBare ? 1 : 0))
     return `${depth}${isBare ? ' bare' : ''}`
@@ -248,7 +248,7 @@ export class BitcoinWorld implements SimChain {
     return segwitAddress(this.chain.network.kind.prefix, version, script.subarray(2))
   }
 
-  /** By address, so that what is compared is what people read. */
+  /** By address, as users read it. */
   #heldAt(hash: string): ReadonlyMap<string, bigint> {
     const missing: BitcoinBlock[] = []
     let at = this.chain.blockAt(hash) ?? null
@@ -277,7 +277,7 @@ export class BitcoinWorld implements SimChain {
     return next
   }
 
-  /** A coin of the faucet that nothing spends yet. */
+  /** An unspent output of the faucet. */
   #coin(least: bigint): KeyCoin {
     const { coins, pool, tip } = this.chain
     for (const [point, { value, script, height, isCoinbase }] of coins.all()) {
@@ -314,7 +314,7 @@ export class BitcoinWorld implements SimChain {
     return truth
   }
 
-  /** A miner gives an account of ours as where the coins of a block go. */
+  /** A miner names an account of ours as the recipient of a coinbase. */
   #mined(kind: string, credit: Credit): Truth {
     const block = this.chain.mine(scriptOfAddress(credit.to, this.chain.network.kind))
     const [coinbase] = block.transactions

@@ -19,7 +19,7 @@ interface Played {
   silent?: { address: string; tokenId: string; by: bigint }[]
 }
 
-/** Something that a depositor does, and what is true of it. */
+/** An action of a depositor, and its real effect. */
 export interface EvmTrick {
   kind: string
   play(stage: Stage): Played

@@ -154,7 +154,7 @@ export class EvmWorld implements SimChain {
     return `${depth} ${keep}`
   }
 
-  /** Whether no more blocks leave the chain with that than may: a branch may be long by now. */
+  /** Whether a return removes at most the allowed number of blocks: a branch may have grown. */
   #mayReturn(hash: Hex, depth: number): boolean {
     const { tree } = this.chain
     const { height } = tree.head

@@ -61,7 +61,7 @@ export interface Target {
   tag: number | null
 }
 
-/** One chain of the world, with all that is true of it. */
+/** One chain of the world, with its real state. */
 export interface SimChain extends NodeHouse {
   readonly id: ChainId
   readonly urls: readonly string[]
@@ -71,28 +71,28 @@ export interface SimChain extends NodeHouse {
   /** Blocks on top that settle a deposit. */
   readonly required: number
   readonly feeCap: bigint
-  /** Whether blocks of the chain leave it. */
+  /** Whether the chain has reorgs. */
   readonly reorgs: boolean
   readonly tricks: readonly string[]
-  /** Digits of what is a good deal of the own coin. */
+  /** Digits of a large amount of the native coin. */
   readonly digits: number
   /** An address in the spelling in which they are compared. */
   spell(address: string): string
   /** Whether a payment may be signed under another reservation once the first is dead. */
   readonly mayRebuild: boolean
-  /** Whether no block to come can have it, nor any that may still come back. */
+  /** Whether neither a future block nor a returning one can include it. */
   isOver(one: Heard): boolean
-  /** Whether no block above the current head can include it, whichever node broadcasts it. */
+  /** Whether no block above the current head can include it, by any broadcast. */
   isDead(one: Heard): boolean
   /** The payments of signed bytes (hex); several if they pay several recipients. */
   readSigned(hex: string): readonly Heard[]
   isListed(tokenId: string): boolean
   head(): { height: number; hash: string }
-  /** Blocks from that one down, the highest first; null where the chain never had it. */
+  /** Blocks from this one down, highest first; null if the chain never had it. */
   branch(hash: string): Iterable<TrueBlock> | null
   /** The truth of what an address holds after a block. */
   balance(address: string, tokenId: string, hash: string): bigint
-  /** By how much the ledger must differ from it, by what was done behind everybody's back. */
+  /** The known difference between ledger and chain, caused without a transaction. */
   deviation(address: string, tokenId: string, hash: string): bigint
   /** The real effect of an actor's transaction. */
   truthOf(txnHash: string): Truth | null
@@ -103,7 +103,7 @@ export interface SimChain extends NodeHouse {
   reorg(dice: Seeded, depth: number): string
   /** Changes which payments an external recipient accepts. */
   mood(dice: Seeded): string
-  /** Whether a recipient may refuse a payment that was asked for: now, or some time before. */
+  /** Whether a recipient may refuse this payment, now or earlier. */
   mayRefuse(asked: { recipient: string; amount: bigint }): boolean
   /** Changes what transactions cost. */
   market(dice: Seeded): string

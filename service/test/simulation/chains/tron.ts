@@ -47,7 +47,7 @@ export class TronWorld implements SimChain {
   readonly #blocks = new Map<string, TronBlock>()
   #heard: Heard[] = []
   #counterfeit: string | null = null
-  /** A contract, which takes no coins. */
+  /** A contract that rejects TRX. */
   readonly #vault: string
   readonly #now: () => number
 

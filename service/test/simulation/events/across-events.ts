@@ -3,7 +3,7 @@ import { pickChain } from './chain-events.ts'
 import { live } from './live.ts'
 
 const CALLS_WITHIN = 14
-/** By then the next block to read is chosen, and none of it is read. */
+/** By then the next block to read is chosen, and not yet read. */
 const CALLS_FEW = 6
 const AHEAD_MAX = 6
 
@@ -28,7 +28,7 @@ export async function across(world: SimWorld): Promise<string> {
       else chain.mine(1)
     },
   }
-  // One step of the scanner alone: what it confirmed is judged by the tip that it leaves.
+  // One step of the scanner alone: confirmations are judged by its tip.
   const outcome = await live(world, world.instance(0), (it) =>
     spends ? it.spend(chain.id) : it.scan(chain.id, 1),
   )

@@ -4,7 +4,7 @@ import { scopeOf } from '../tokens.ts'
 import type { SimWorld } from '../world.ts'
 
 const DEEP_MAX = 12
-/** How often a deposit is not alone, and how many more there are at most. */
+/** How often deposits come in a group, and the largest size of it. */
 const CROWD = 0.25
 const CROWD_MAX = 4
 

@@ -17,7 +17,7 @@ export function spend(world: SimWorld): Promise<string> {
   return live(world, world.instance(dice.chance(OTHER) ? 1 : 0), (it) => it.spend(id))
 }
 
-/** Half of the time nothing comes between: what waits to be paid on that chain is paid next. */
+/** Half of the time the next event pays the pending withdrawals of that chain. */
 export async function spendSoon(world: SimWorld, chainId: string): Promise<string> {
   if (!world.dice().fork('soon').chance(0.5)) return 'later'
   const { id } = world.chain(chainId)
@@ -45,7 +45,7 @@ export function seal(world: SimWorld): Promise<string> {
   })
 }
 
-/** A machine goes down, and comes back with nothing remembered. */
+/** A machine crashes and restarts with empty memory. */
 export async function crash(world: SimWorld): Promise<string> {
   const at = world.dice().int(2)
   world.struck('kill')

@@ -37,7 +37,7 @@ export async function live(
   return outcome
 }
 
-/** A process that was stopped goes on, and ends. */
+/** A paused process continues and ends. */
 export async function wake(world: SimWorld, stopped = world.stopped.shift()): Promise<string> {
   if (stopped === undefined) return 'nobody sleeps'
   const { instance, running } = stopped

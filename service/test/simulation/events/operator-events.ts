@@ -18,7 +18,7 @@ import { consent, pickTenant } from './people-events.ts'
 /** The share of initiators among the people chosen; the rest are approvers. */
 const ASKERS = 0.3
 
-/** Looks at what stopped, and lets it go on. */
+/** Inspects stopped objects and continues them. */
 export async function resume(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const { id: chainId } = pickChain(world, dice)
@@ -65,14 +65,14 @@ async function leaveBehind(
 function changePost(world: SimWorld, { userId, role }: Person): Promise<string> {
   const { serviceKey } = world.stage.keys
   const { disabled, voidSince } = world.books
-  // Another post changes nothing for who has left.
+  // A change of role does not matter for a user who has left.
   if (disabled.has(userId)) return Promise.resolve('already disabled')
   const since = voidSince.get(userId)
   const isBack = since !== undefined
   const leaves = world.dice().fork('leaves').chance(0.2) && !isBack
   return live(world, world.door, async ({ database }) => {
     const change = { user: userId, actor: 'cli:test' }
-    // Before the answer: where that is lost, the approvals may count again.
+    // Before the answer: if it is lost, the approvals may count again.
     voidSince.delete(userId)
     try {
       await database.transaction((tx) =>
@@ -104,7 +104,7 @@ interface Post {
   asked: Asked | null
 }
 
-/** Now and then an operator who has asked for something, or may ask again, and comes back. */
+/** Sometimes an initiator with a withdrawal, or one who returns. */
 function pickAsker(world: SimWorld): { person: Person; asked: Pick<Asked, 'chainId'> } | null {
   const { books, stage } = world
   const dice = world.dice().fork('asker')
@@ -135,7 +135,7 @@ function pickApprover(world: SimWorld, dice: Seeded): Post {
   return { person, asked: null }
 }
 
-/** Withdrawals that wait to be signed, or for one voice more, with approvers who may give it. */
+/** Withdrawals that need a signature or one more approval, with their possible approvers. */
 function findResting({ books, stage }: SimWorld): Post[] {
   const { picture, disabled, voidSince, asked } = books
   return (picture?.withdrawals ?? []).flatMap(({ org, id, reference, status }) => {

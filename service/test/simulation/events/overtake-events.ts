@@ -3,10 +3,10 @@ import type { SimWorld } from '../world.ts'
 import { pickChain } from './chain-events.ts'
 import { live, wake } from './live.ts'
 
-/** A process that has something to do asks nodes so often, at about. */
+/** The approximate number of calls to nodes of a busy process. */
 const CALLS_WITHIN = 10
 
-/** W23: a process is stopped, another takes its offices, and then the first goes on. */
+/** W23: a process pauses, another takes its leases, and then the first continues. */
 export async function overtake(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const chain = pickChain(world, dice)

@@ -57,7 +57,7 @@ export function withdraw(world: SimWorld): Promise<string> {
   return live(world, world.door, () => ask(world, tenant, wanted, initiatorFor(tenant, dice)))
 }
 
-/** Amounts are unique, so that a payment says whose it is. */
+/** Amounts are unique, so that a payment identifies its withdrawal. */
 export function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked | null {
   const chain = pickChain(world, dice)
   const tokenId = dice.pick([chain.native, ...chain.tokens.slice(0, 1)])
@@ -95,7 +95,7 @@ export function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked
   }
 }
 
-/** Asks for it: a person, or who has the key, by this door or by that of another process. */
+/** Requests it as a user or with an API key, from either process. */
 export async function ask(
   world: SimWorld,
   tenant: Tenant,
@@ -215,7 +215,7 @@ export async function sendApproval(
   // An approver who was refused has not consented.
   if (status >= 400 && status < 500 && !hadConsent) asked.consents.delete(userId)
   if (status === 200 && !hadConsent) {
-    // One that was given while its owner might not approve was not taken, and is good still.
+    // A code sent while its owner could not approve was not used, and stays valid.
     if (isTaken) books.wrongs.push(`S03: an old code of ${role} was taken for ${asked.reference}`)
     books.takenCodes.add(code)
   }
@@ -260,7 +260,7 @@ export function setSigners(world: SimWorld): Promise<string> {
   return live(world, world.door, () => askForSigners(world, tenant, value))
 }
 
-/** How many are to consent from now on. */
+/** The number of required signers from now on. */
 export async function askForSigners(
   world: SimWorld,
   tenant: Tenant,
@@ -277,7 +277,7 @@ export async function askForSigners(
   )
 }
 
-/** Asks for another number of signers, and books what that may have come to. */
+/** Requests another number of signers, and records the possible results. */
 export async function changeSigners(
   { books: { signerSetting, underWay } }: SimWorld,
   { orgId }: Tenant,
@@ -285,7 +285,7 @@ export async function changeSigners(
   send: (method: 'PATCH', path: string, body: object) => Promise<{ status: number }>,
 ): Promise<string> {
   const before = signerSetting.get(orgId) ?? 1
-  // Before the answer: where that is lost, either of the two may hold.
+  // Before the answer: if it is lost, either number may hold.
   signerSetting.set(orgId, Math.min(before, value))
   for (const asked of underWay)
     if (asked.orgId === orgId) asked.required = Math.min(asked.required, value)

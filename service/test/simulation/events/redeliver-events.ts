@@ -29,7 +29,7 @@ export async function redeliver(world: SimWorld): Promise<string> {
       books.wrongs.push(`I13: ${String(id)} is sent again as another event`)
     if (!isTaken && status < 500)
       books.wrongs.push(`I13: ${status} for ${String(id)}, which may be sent again`)
-    // One that is being sent at this moment is left to that: then it need not come once more.
+    // An event in delivery at this moment need not come once more.
     if (isTaken) books.resent.push({ id: String(id), atLeast: isBeside ? before : before + 1 })
     return `event ${String(sequence)} ${status}, ${attempts} meanwhile`
   })

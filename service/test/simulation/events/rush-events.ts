@@ -131,7 +131,7 @@ function callOffAmid(world: SimWorld, dice: Seeded): Promise<string> {
   })
 }
 
-/** How many wait to be sent on its chain that were asked for before. */
+/** The number of older pending withdrawals on its chain. */
 function olderThan({ books }: SimWorld, { id, chainId }: Asked): number {
   const pending = (books.picture?.withdrawals ?? []).filter(
     ({ chain, status }) => chain === chainId && status === 'Pending',
@@ -139,7 +139,7 @@ function olderThan({ books }: SimWorld, { id, chainId }: Asked): number {
   return pending.filter((one) => id !== null && one.id < id).length
 }
 
-/** S03: of many that send one code at once a single one succeeds. */
+/** S03: of several concurrent uses of one code a single one succeeds. */
 function oneCodeForTwo(world: SimWorld, dice: Seeded): Promise<string> {
   const [asked, other] = [0, 1].map(() => pickAsked(world, dice, ['PendingApproval']))
   if (asked === null || asked === undefined || other === null || other === undefined)

@@ -3,7 +3,7 @@ import { spendSoon } from './engine-events.ts'
 import { live } from './live.ts'
 import { changeSigners, pickAsked, pickTenant } from './people-events.ts'
 
-/** A thief has the API key of one organization, and tries what it does not open. */
+/** A thief with the API key of one organization tries calls that it does not allow. */
 export function thiefAtTheDoor(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const [first, second] = world.stage.tenants
@@ -124,7 +124,7 @@ const FORGERIES = [
   `update audit_seals set hash = sha256(hash) where entry_id = $1`,
 ] as const
 
-/** A thief sends with the door of the other organization open: nothing but what it may. */
+/** A thief uses the credentials of the other organization: only their own rights apply. */
 export function probe(world: SimWorld): Promise<string> {
   const dice = world.dice()
   const tenant = pickTenant(world, dice)

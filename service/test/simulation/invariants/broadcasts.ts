@@ -62,7 +62,7 @@ function consented(view: View, one: Heard): string[] {
   return wrongs
 }
 
-/** None if one approval is enough, else as many as approvals: there are never fewer signers. */
+/** Zero if one approval is enough, else as many as approvals: there are never fewer signers. */
 function peopleByDefault({ required }: { required: number }): number {
   return required === 1 ? 0 : required
 }
@@ -93,7 +93,7 @@ function isTagged({ chainId, tag }: Heard, { memo }: { memo: string | null }): b
   return !chainId.startsWith('xrpl:') || tag === memo
 }
 
-/** Of coins of an EVM chain at most a tenth may be spent on sending them. */
+/** At most a tenth of a native payment on EVM may be spent on its fee. */
 function isDear({ world }: View, { chainId, tokenId, amount, maxFee }: Heard): boolean {
   const chain = world.chain(chainId)
   return chainId.startsWith('eip155:') && tokenId === chain.native && maxFee * 10n > amount
@@ -125,7 +125,7 @@ function conflicts(view: View): string[] {
   return [...wrongs, ...twiceSpent(view)]
 }
 
-/** Whether at most one of them can ever be in a block. */
+/** Whether at most one of them can ever be included. */
 function conflict({ world }: View, one: Heard, other: Heard): boolean {
   if (one.txnHash === other.txnHash || one.reservation === other.reservation) return true
   if (!one.chainId.startsWith('bip122:')) return false

@@ -3,8 +3,8 @@ import type { Picture } from '../picture.ts'
 import type { SimWorld } from '../world.ts'
 
 /**
- * W23: a process that was stopped, and whose office another took meanwhile, signs nothing when it
- * wakes, and moves no chain.
+ * W23: a process that paused while another took its lease signs nothing afterwards, and moves no
+ * tip.
  */
 export async function checkFencing(
   world: SimWorld,

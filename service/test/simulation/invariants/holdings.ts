@@ -7,13 +7,13 @@ export interface Holding {
   tokenId: string
   placed: bigint
   held: bigint
-  /** By how much the ledger must differ, by what was done behind everybody's back. */
+  /** The known difference of the ledger, caused without a transaction. */
   deviation: bigint
 }
 
 /**
- * I2, I3: what the ledger places on each address of ours is what the chain shows there at the
- * cursor, to the base unit, and is placed there for the organization whose address it is.
+ * I2, I3: the ledger's amount at each own address equals the chain's at the cursor, to the base
+ * unit, and belongs to the organization of the address.
  */
 export function checkHoldings(view: View): string[] {
   return [...misplaced(view), ...view.read.flatMap((read) => compare(view, read))]

@@ -91,7 +91,10 @@ async function audited({ looker, books }: SimWorld): Promise<string[]> {
   return wrongs
 }
 
-/** To ask is the first consent: each withdrawal has one such entry, and a refused one has none. */
+/**
+ * The request is the first approval: each withdrawal has one such entry, a refused request has no
+ * entry.
+ */
 function created(
   withdrawals: readonly StoredWithdrawal[],
   times: ReadonlyMap<string, number>,

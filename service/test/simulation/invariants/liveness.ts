@@ -8,12 +8,12 @@ export function isAudited(chainId: string): boolean {
   return chainId.startsWith('tron:')
 }
 
-/** Every token of the simulation but one moves what it says. */
+/** Every token of the simulation but one moves the amount it reports. */
 function isHonest(tokenId: string): boolean {
   return !tokenId.toLowerCase().endsWith(EVM_ROGUE)
 }
 
-/** I19: what should have come to its end and has not. */
+/** I19: work that should have ended. */
 export async function leftOver(world: SimWorld): Promise<string[]> {
   const { books, chains, looker } = world
   const wrongs: string[] = []

@@ -29,7 +29,7 @@ export function checkStopped(
   const late = [...confirmedIn(now).values()].filter(
     ({ id, chain }) => stopped.has(chain) && !credited.has(id),
   )
-  // Several nodes may have heard of the same.
+  // Several nodes may have received the same.
   const sent = new Set(fresh.map(({ txnHash, chainId }) => `${txnHash} was sent on ${chainId}`))
   return [
     ...[...sent].map((what) => `R04: ${what}, which is stopped`),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../src/store/database.ts'
 import type { SimWorld } from '../world.ts'
 
-/** I18: who asks for one organization sees no row of another; I1: balances are their postings. */
+/** I18: a query for one organization sees no row of another; I1: balances equal their postings. */
 export async function checkTenants(world: SimWorld): Promise<string[]> {
   const wrongs: string[] = []
   const { database, stage } = world

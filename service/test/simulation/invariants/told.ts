@@ -101,7 +101,7 @@ function ofBalances(world: SimWorld, picture: Picture, all: readonly Told[]): st
 }
 
 /**
- * Others are of what a place of the organization holds, or can be spent on gas: a gas wallet is one
+ * Others are the settlement balances of the organization, or its funds for gas: a gas wallet counts
  * on its own chain alone.
  */
 function isAvailable(world: SimWorld, { watched }: Picture, payload: Told['payload']): boolean {

@@ -3,7 +3,7 @@ import type { StoredWithdrawal } from '../picture.ts'
 import { spendsOf } from './subjects.ts'
 import type { ReadChain, View } from './view.ts'
 
-/** I7: which way a withdrawal may go from each of its states, by several steps at once too. */
+/** I7: the status changes of a withdrawal, including several steps at once. */
 const FORWARD: Readonly<Record<string, readonly string[]>> = {
   PendingApproval: ['Pending', 'Processing', 'Completed', 'Failed', 'Cancelled'],
   // Approvals that became void send it back.
@@ -14,7 +14,7 @@ const FORWARD: Readonly<Record<string, readonly string[]>> = {
   Cancelled: [],
 }
 
-/** I6, I7, I11, I12: withdrawals say what the chains show, and what was asked for. */
+/** I6, I7, I11, I12: withdrawals match the chains and the requests. */
 export function checkWithdrawals(view: View): string[] {
   const { books } = view.world
   const wrongs: string[] = []
@@ -59,7 +59,7 @@ function sameAsAsked({ world }: View, row: StoredWithdrawal, asked: Asked): stri
   return wrongs
 }
 
-/** W18: who looks at an explorer finds what was signed last, or what a block has. */
+/** W18: the hash shown to users is the last signed or the included one. */
 function namesItsOwn({ world, picture }: View, row: StoredWithdrawal): string[] {
   if (row.status !== 'Processing' || world.books.tampered.has(row.id)) return []
   const spend = picture.spends.find(({ id }) => id === row.spend)
@@ -115,7 +115,7 @@ function stillAlive({ world, picture }: View, row: StoredWithdrawal, read: ReadC
     .map(({ txnHash }) => `I7: ${row.reference} is Failed, and ${txnHash} may still pay`)
 }
 
-/** Its block left the chain after it was Completed: the same bytes wait for another. */
+/** A reorg removed its block after it was Completed: the same bytes are pending again. */
 function isUndone(picture: View['picture'], { id }: StoredWithdrawal): boolean {
   return spendsOf(picture, id).some(({ state }) => state !== 'Settled')
 }

@@ -18,7 +18,7 @@ export interface PlantedBug extends Edit {
   also?: readonly Edit[]
   /** Chain families that run its code, unless its path names one. */
   families?: readonly Family[]
-  /** How blocks must be read for its code to run. */
+  /** The block reading that its code needs. */
   completeness?: Settings['completeness']
   /** Constraints of the database to drop with it, in SQL. */
   schema?: string

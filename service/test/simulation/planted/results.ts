@@ -9,7 +9,7 @@ export interface Result {
   passed: number
   /** Seeds that were played with it: those that run what it changes. */
   played: number
-  /** The one that found it; null where none did. */
+  /** The seed that found it, or null. */
   seed: string | null
   /** The invariants that it broke there first. */
   seen: readonly string[]
@@ -32,7 +32,7 @@ export async function writeResults(path: string, results: readonly Result[]): Pr
   await rename(`${path}.new`, path)
 }
 
-/** A table as documentation has it, a line for each bug, and what it comes to. */
+/** A Markdown table, one line for each bug, with totals. */
 export function tableOf(results: readonly Result[]): string[] {
   const found = results.filter(({ seed }) => seed !== null)
   return [

@@ -9,7 +9,7 @@ import { type Result, readResults, tableOf, writeResults } from './results.ts'
 
 interface Hunt {
   workers: number
-  /** How many seeds are played with a bug at most, from the first on. */
+  /** The most seeds to play with a bug, from the first on. */
   seeds: number
   /** After so many no seed begins any more. */
   minutes: number
@@ -117,7 +117,7 @@ async function playOn(
   { seeds, bag, result }: { seeds: number; bag: Bag; result: Result },
 ): Promise<void> {
   const all = Array.from({ length: seeds }, (_, at) => `${at + 1}`)
-  // Seeds that run nothing of what was changed are as they are without it: they are only counted.
+  // Seeds that do not run the changed code behave as before: they are only counted.
   const left = all.slice(result.passed).filter((seed) => isMetIn(bug, seed))
   const planted = plantedText(bug)
   await playSeeds({ server, workers: 1, planted, minimises: false }, left, (report) => {

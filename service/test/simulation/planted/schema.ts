@@ -2,8 +2,8 @@ import { withDatabaseName, withSession } from '../../../src/store/connection.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * Takes away of the database's own rules what a planted bug would not have had either. Whether
- * there is a planted bug.
+ * Drops the database constraints that a planted bug would not have had either. Returns whether a
+ * bug is planted.
  */
 export async function plantInSchema({ adminUrl, template }: Stage): Promise<boolean> {
   const text = process.env['SIM_PLANTED']

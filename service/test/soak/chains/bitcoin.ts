@@ -26,8 +26,8 @@ const SATOSHI = 1e8
 const BLOCK_MS = 4_000
 const CONFIRMATIONS = 3
 /**
- * Deeper, and what was paid with a coin that is taken back would be settled already: that two
- * people have to judge. Of what it undoes bitcoind brings back ten blocks alone.
+ * A deeper reorg would undo settled payments, which two operators must judge. Of the removed
+ * transactions, bitcoind restores those of ten blocks only.
  */
 const REACH = 2 * CONFIRMATIONS
 /**
@@ -117,7 +117,7 @@ class BitcoinSoak {
     }
   }
 
-  /** All at once: a transaction with an output for each. A reorg may have taken its coin. */
+  /** One transaction with an output for each payment. A reorg may have removed its input. */
   async #pay(payments: readonly Payment[]): Promise<void> {
     if (payments.length === 0) return
     const payees = payments.map(({ to, amount }) => ({ to, amount }))

@@ -33,7 +33,7 @@ export interface SoakChain {
   readonly nodeUrl: string
   /** The same by way of a proxy on a port. */
   urlOf(port: number): string
-  /** Its part of the configuration, nodes left out. */
+  /** Its part of the configuration, without nodes. */
   readonly config: Record<string, unknown>
   /** Tokens beside the catalogue's. */
   readonly listed: readonly Record<string, unknown>[]
@@ -47,7 +47,7 @@ export interface SoakChain {
   pay(payments: readonly Payment[]): Promise<void>
   /** Funds that withdrawals need before deposits are swept. */
   fund(own: OwnAddresses): Promise<void>
-  /** How far below the head a credited deposit is undone at most; 0 where none ever can be. */
+  /** The deepest reorg of a credited deposit, below the head; 0 without reorgs. */
   readonly reach: number
   /**
    * Replaces the highest blocks and returns their number; null on a chain without reorgs. Replaces
@@ -64,7 +64,7 @@ export interface SoakChain {
   stop(): Promise<void>
 }
 
-/** How a chain is started. */
+/** Options of a chain. */
 export interface SoakChainOptions {
   seed: string
   /** A real node of Bitcoin; null for the simulated one. */

@@ -37,7 +37,7 @@ const DOLLAR = 1_000_000n
 const FLOOR = ETHER / 50n
 const KEEP_CHANCE = 0.7
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Calls of a contract need no more here; 21,000 is what a payment of coins takes. */
+/** Enough for contract calls here; a native payment takes 21,000. */
 const GAS = 120_000
 
 /** A real anvil with its own token; many payers, each in the order of its nonces. */
