@@ -20,7 +20,7 @@ import {
 const PAYMENTS = 25
 const USERS = 4
 
-test('finds no difference while 25 deposits and 25 withdrawals are under way in 75 s', async () => {
+test('the audit finds no difference during 25 deposits and 25 withdrawals in 75 s', async () => {
   const house = await opened()
   house.chain.pay({ to: house.gas, amount: FUNDED })
   await deposited(house, 'ann', 500n * TRX)
@@ -38,7 +38,7 @@ test('finds no difference while 25 deposits and 25 withdrawals are under way in 
   await expectWhole(house)
 }, 400_000)
 
-test('finds coins that are missing although a payment of their address waits', async () => {
+test('the audit finds missing coins while a payment of their address is pending', async () => {
   const house = await opened()
   const { chain, settlement, world } = house
   chain.endow(settlement, FUNDED - 5n * TRX)
@@ -54,7 +54,7 @@ test('finds coins that are missing although a payment of their address waits', a
   ])
 })
 
-test('finds a token that is missing, and closes the alert once it is back', async () => {
+test('an alert about missing tokens is resolved once they are back', async () => {
   const house = await opened()
   const { chain, world } = house
   await deposited(house, 'ann', 50n * TRX)
@@ -71,7 +71,7 @@ test('finds a token that is missing, and closes the alert once it is back', asyn
   expect(await world.alerts()).toEqual([])
 })
 
-test('books what a gas wallet lacks at the solid block while its payment waits', async () => {
+test('reconciling a gas wallet at the solid block works while its payment is pending', async () => {
   const house = await opened()
   const { chain, gas, world } = house
   await house.mine(SOLID_LAG)
@@ -89,7 +89,7 @@ test('books what a gas wallet lacks at the solid block while its payment waits',
   await expectWhole(house)
 })
 
-/** The audit compares while what was just broadcast waits for the block that comes. */
+/** The audit runs while the broadcast transaction waits for the next block. */
 async function passBlock(house: TronHouse): Promise<void> {
   await house.spend()
   await expectNoDifference(house)
@@ -102,7 +102,7 @@ async function expectNoDifference({ world }: TronHouse): Promise<void> {
   expect(alerts.filter(({ code }) => code === 'ledger.difference')).toEqual([])
 }
 
-/** A withdrawal that is broadcast and in no block. */
+/** A withdrawal that is broadcast and not included. */
 async function onItsWay(house: TronHouse): Promise<void> {
   house.chain.lets = () => false
   const recipient = tronSender(799).address

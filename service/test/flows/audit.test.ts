@@ -22,7 +22,7 @@ const ADDRESSES = 130
 const TRIES_MAX = 4
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test('E05 a difference stands until it is gone, and is told once', async () => {
+test('a difference is reported once and stays open until it is resolved [E05]', async () => {
   const { world, chain, mine } = await simulated()
   const { address } = await world.issue('ann')
   chain.setBalance({ address, by: 40n })
@@ -45,7 +45,7 @@ test('E05 a difference stands until it is gone, and is told once', async () => {
   expect(await world.alerts()).toMatchObject([{ times: 1 }])
 })
 
-test('I2 what is not confirmed yet, held or below the minimum counts as ours already', async () => {
+test('unconfirmed, held and below-minimum amounts count as our holdings [I2]', async () => {
   const { world, chain, mine } = await simulated()
   const token = chain.deployToken(METADATA)
   const id = `${SEPOLIA}/erc20:${token}`
@@ -59,7 +59,7 @@ test('I2 what is not confirmed yet, held or below the minimum counts as ours alr
   expect((await world.audit()).findings).toEqual([])
 })
 
-test('E09 an unlisted token is nobody’s concern, a listed one is asked for', async () => {
+test('the audit ignores unlisted tokens and compares listed ones [E09]', async () => {
   const { world, chain, mine } = await simulated()
   const token = chain.deployToken(METADATA)
   const { address } = await world.issue('ann')
@@ -72,7 +72,7 @@ test('E09 an unlisted token is nobody’s concern, a listed one is asked for', a
   expect(report).toMatchObject({ addresses: 1, findings: [{ expected: 0n, found: 7n }] })
 })
 
-test('E05 what no node told of in its time is asked first in the next cycle', async () => {
+test('a balance that no node returned in time comes first in the next cycle [E05]', async () => {
   const { world, chain, mine } = await simulated()
   const users = Array.from({ length: 5 }, (_, at) => `user ${at}`)
   const accounts = await Promise.all(users.map((user) => world.issue(user)))
@@ -83,7 +83,7 @@ test('E05 what no node told of in its time is asked first in the next cycle', as
   let cycle: Pick<Awaited<ReturnType<typeof auditCycle>>, 'after' | 'left'> = BEGINNING
   for (let times = 0; times < 5; times += 1) {
     let answers = 7
-    // More is asked for in each cycle than is told.
+    // Each cycle queries more balances than the node returns.
     const adapter: ChainAdapter = {
       ...auditor.adapter,
       balanceOf: (...asked) => {
@@ -101,7 +101,7 @@ test('E05 what no node told of in its time is asked first in the next cycle', as
   expect([...missed]).toEqual([])
 })
 
-test('E09 a token that tells no balance at all keeps the loop from no address', async () => {
+test('a token without readable balances does not block other addresses [E09]', async () => {
   const { world, chain, mine } = await simulated()
   const tokenId = parseToken(`${SEPOLIA}/erc20:${chain.deployToken(METADATA)}`)
   await world.restart({ tokens: [{ id: tokenId, ...METADATA }] })
@@ -115,7 +115,7 @@ test('E09 a token that tells no balance at all keeps the loop from no address', 
     balanceOf: (...asked) =>
       asked[1] === tokenId ? Promise.resolve(null) : auditor.adapter.balanceOf(...asked),
   }
-  // What the days before could not compare: as many as one picture of the ledger holds.
+  // Addresses not compared on earlier days: as many as one snapshot of the ledger holds.
   const left = Array.from({ length: 500 }, (_, at) => {
     const holder = parseHolder(SEPOLIA, `0x${(at + 1).toString(16).padStart(40, '0')}`)
     const expectation = { chainId: SEPOLIA, tokenId, address: holder, expected: 0n, height: 0 }
@@ -128,7 +128,7 @@ test('E09 a token that tells no balance at all keeps the loop from no address', 
   expect(await world.alerts()).toMatchObject([{ code: 'ledger.difference', times: 1 }])
 })
 
-test('I2 the loop comes to every address in time', async () => {
+test('the loop compares every address in turn [I2]', async () => {
   const { world, chain, mine } = await simulated()
   const accounts = []
   for (let at = 0; at < ADDRESSES; at += 1) accounts.push(await world.issue(`user ${at}`))
@@ -148,7 +148,7 @@ test('I2 the loop comes to every address in time', async () => {
   expect(found.size).toBe(ADDRESSES)
 })
 
-test('I1 a balance that somebody wrote is named by what its postings say', async () => {
+test('an overwritten balance is reported with the sum of its postings [I1]', async () => {
   const { world, chain, confirm } = await simulated()
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
@@ -162,7 +162,7 @@ test('I1 a balance that somebody wrote is named by what its postings say', async
   ])
 })
 
-test('A18 of a token that was credited beyond what the chain has nothing is paid', async () => {
+test('a token credited beyond its balance on the chain is not paid out [A18]', async () => {
   const { house, chain, token } = await openSimulatedHouse()
   const { world, settlement } = house
   const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
@@ -172,7 +172,7 @@ test('A18 of a token that was credited beyond what the chain has nothing is paid
   await world.auditCycle()
   expect(await world.alerts()).toMatchObject([{ code: 'ledger.difference' }])
   const recipient = randomWallet('slip')
-  // It is there, and whose it is nobody knows.
+  // The amount is on the chain, without a known owner.
   await withdraw(house, { tokenId, amount: 60n, recipient, reference: 'slip' })
   for (let rounds = 0; rounds < 3; rounds += 1) {
     await house.spend()
@@ -190,7 +190,7 @@ test('A18 of a token that was credited beyond what the chain has nothing is paid
   expect(chain.balanceOf(recipient, token)).toBe(60n)
 })
 
-/** What nobody but a mistake of the engine's would book. */
+/** A posting that only a bug of the engine would make. */
 async function book(
   { database, orgId }: World,
   { tokenId, to, amount }: { tokenId: TokenId; to: Address; amount: bigint },
@@ -202,7 +202,7 @@ async function book(
   return booked
 }
 
-/** What `sluice audit` does with a node that answers for balances in its own way. */
+/** Runs `sluice audit` with a node that answers balance queries in its own way. */
 async function auditWith(
   world: World,
   balanceOf: ChainAdapter['balanceOf'],
@@ -214,7 +214,7 @@ async function auditWith(
   return auditChain(auditor, { triesMax: TRIES_MAX, pause })
 }
 
-test('I2 a balance that no node tells counts as not compared, and is no difference', async () => {
+test('a balance that no node returns is not compared, and is no difference [I2]', async () => {
   const { world, mine } = await simulated()
   await world.issue('ann')
   await mine()
@@ -232,12 +232,12 @@ test('I2 a balance that no node tells counts as not compared, and is no differen
   expect(await world.alerts()).toEqual([])
 })
 
-test('I2 what a node could not tell is asked again once both are at one block', async () => {
+test('a balance that a node cannot return is queried again at the same block [I2]', async () => {
   const { world, chain, mine } = await simulated()
   const users = ['ann', 'bob', 'eve']
   const accounts = await Promise.all(users.map((user) => world.issue(user)))
   await mine()
-  // As nodes of TRON do, it knows balances of its head alone, which has moved on already.
+  // As nodes of TRON do, it knows only the balances of its head, which has already moved on.
   chain.mine(1)
   const adapter = world.adapter()
   const isHead = async (hash: string) => (await adapter.tip()).head.hash === hash
@@ -260,7 +260,7 @@ test('I2 what a node could not tell is asked again once both are at one block', 
   expect(pauses).toBe(1)
 })
 
-test('I2 a listed token whose contract is not there has no balances to compare', async () => {
+test('a listed token without a contract has no balances to compare [I2]', async () => {
   const { world, chain, mine } = await simulated()
   const token = chain.deployToken(METADATA)
   const id = `${SEPOLIA}/erc20:${token}`
@@ -273,7 +273,7 @@ test('I2 a listed token whose contract is not there has no balances to compare',
   expect(report.noTokens).not.toContain(id)
 })
 
-test('I2 a chain that was not read yet has compared none of its balances', async () => {
+test('a chain that is not scanned yet has no compared balances [I2]', async () => {
   const { world } = await simulated()
   await world.issue('ann')
   await withSession(world.urls.owner, (session) => session.script('delete from chain_states'))
@@ -281,7 +281,7 @@ test('I2 a chain that was not read yet has compared none of its balances', async
   expect(report).toMatchObject({ addresses: 1, balances: 1, comparisons: 0, findings: [] })
 })
 
-test('I2 a chain that was never reached has nothing to compare', async () => {
+test('a chain that was never reached has nothing to compare [I2]', async () => {
   const { world } = await simulated()
   const report = await world.audit()
   expect(report).toMatchObject({ chainId: SEPOLIA, addresses: 0, comparisons: 0, findings: [] })

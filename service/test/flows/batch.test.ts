@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('one transaction with 50 transfers to 30 users', () => {
-  test('E14 is 50 deposits, those of equal amounts to one user too', async () => {
+  test('50 transfers of one transaction are 50 deposits, also if equal [E14]', async () => {
     const world = await openPaid()
     await confirm(world)
     await expectAll(world)
@@ -34,7 +34,7 @@ describe('one transaction with 50 transfers to 30 users', () => {
   })
 
   test.each([1, 25, 50])(
-    'E14 is still 50 deposits after a crash at the %i-th of them',
+    '50 transfers are 50 deposits after a crash at transfer %i [E14]',
     async (nth) => {
       const world = await openPaid()
       const holder = await world.holder()
@@ -47,7 +47,7 @@ describe('one transaction with 50 transfers to 30 users', () => {
     },
   )
 
-  test('E14 is still 50 deposits when the connection dies right before the commit', async () => {
+  test('50 transfers are 50 deposits when the connection breaks at the commit [E14]', async () => {
     const world = await openPaid()
     const holder = await world.holder()
     const dying = { ...holder, database: losingConnection(holder.database) }
@@ -58,12 +58,12 @@ describe('one transaction with 50 transfers to 30 users', () => {
     await expectAll(world)
   })
 
-  test('E14 is credited once when the crash comes amid the crediting', async () => {
+  test('50 transfers are credited once after a crash while crediting [E14]', async () => {
     const world = await openPaid()
     await world.settle()
     await anvil.mine(REQUIRED)
     const holder = await world.holder()
-    // The first 50 questions are those of the confirmed deposits, the others of their balances.
+    // The first 50 queries are for the confirmed deposits, the others for their balances.
     for (const nth of [1, 50, 75]) {
       const dying = { ...holder, catalogue: crashingAt(holder, nth) }
       await expect(stepAlone(dying)).rejects.toThrow('killed')
@@ -75,7 +75,7 @@ describe('one transaction with 50 transfers to 30 users', () => {
   })
 })
 
-/** A world whose users were just paid, in a block that it has not seen. */
+/** A world whose users were just paid, in a block that is not scanned yet. */
 async function openPaid(): Promise<World> {
   const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token)] })
   const addresses: string[] = []
@@ -83,7 +83,7 @@ async function openPaid(): Promise<World> {
     addresses.push((await world.issue(`user ${user}`)).address)
   }
   const payments = Array.from({ length: PAYMENTS }, (_, at) => ({
-    // The first three pay one user the same; the others go round.
+    // The first three pay one user the same amount; the others take turns.
     to: addresses[at < 3 ? 0 : at % USERS] ?? '',
     amount: at < 3 ? 7n : BigInt(100 + at),
   }))
@@ -98,7 +98,7 @@ function stepAlone(holder: Holder) {
   return followChain(holder, new BlocksAhead(holder.adapter, 8))
 }
 
-/** The process dies when the n-th event of a step is written. */
+/** The process crashes at the n-th event of a step. */
 function crashingAt({ catalogue }: Holder, nth: number): Holder['catalogue'] {
   let asked = 0
   return {
@@ -123,7 +123,7 @@ function losingConnection(database: Database): Database {
   }
 }
 
-/** As many blocks as a deposit needs, and what they bring. */
+/** Mines the required confirmations, and returns the new events. */
 async function confirm(world: World): Promise<void> {
   await anvil.mine(REQUIRED)
   await world.settle()

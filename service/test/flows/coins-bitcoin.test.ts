@@ -19,8 +19,8 @@ import type { World } from '../support/world.ts'
 
 const MATURITY = 100
 
-describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) => {
-  describe.runIf(isThere)('through the life of a house', () => {
+describe.each(BITCOIN_NODES)('unspent outputs of Bitcoin, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('with a withdrawing world', () => {
     let chain: BitcoinTestChain
     beforeAll(async () => {
       chain = await start()
@@ -41,7 +41,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       return { world, ann, house, confirm, pay }
     }
 
-    test('B13 a deposit and a funding are free once they are credited', async () => {
+    test('outputs of a deposit and a funding are available once credited [B13]', async () => {
       const { world, ann, house, confirm, pay } = await open()
       await pay(ann, 40_000n)
       await pay(house, 50_000n)
@@ -59,7 +59,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       expect(await differences(world)).toEqual([])
     })
 
-    test('B05 new coins are free when they have matured', async () => {
+    test('coinbase outputs are available once mature [B05]', async () => {
       const { world, ann, confirm } = await open()
       await chain.hand.mineTo(ann)
       await confirm(MATURITY - 1)
@@ -68,7 +68,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       expect(await amountsOf(world)).toHaveLength(1)
     })
 
-    test('B06 what is held or below the minimum is not free until it is credited', async () => {
+    test('held and below-minimum outputs are available only once credited [B06]', async () => {
       const { world, ann, confirm, pay } = await open()
       await pay(ann, 40_000n)
       await chain.hand.pay({ payees: [{ to: ann, amount: 300n }], isSent: false })
@@ -87,7 +87,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       expect(await amountsOf(world)).toEqual([40_000n, 300n])
     })
 
-    test('B11 a coin that somebody else spends with our key is told by the audit', async () => {
+    test('the audit reports an output that is spent outside with our key [B11]', async () => {
       const { world, ann, confirm, pay } = await open()
       await pay(ann, 40_000n)
       await pay(ann, 30_000n)
@@ -99,7 +99,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       await world.settle()
       expect(await amountsOf(world)).toEqual([kept.amount])
       expect(await differences(world)).toEqual([`${ann} 70000 ${kept.amount}`])
-      // What nobody has read in a block, the node knows all the same.
+      // The node knows the spend before the scanner has read its block.
       await asOwner(
         world,
         'update coins set spent_height = null, spent_hash = null, spent_by = null',
@@ -112,7 +112,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       expect(await amountsOf(world)).toEqual([kept.amount])
     })
 
-    test('B11 a coin that is not as it was is told, a node elsewhere is not heard', async () => {
+    test('the audit reports a changed output, not a node on another branch [B11]', async () => {
       const { world, ann, confirm, pay } = await open()
       await pay(ann, 40_000n)
       await confirm()
@@ -128,7 +128,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       expect(await differences(world)).toEqual([`${ann} 40000 0`])
     })
 
-    test('W25 what a forgotten payment returns to us is held, not credited again', async () => {
+    test('change of a forgotten payment is held and not credited again [W25]', async () => {
       const { world, ann, house, confirm, pay } = await open()
       const { address: bob } = await world.issue('bob', REGTEST)
       for (const address of [ann, bob]) await pay(address, 40_000n)
@@ -138,7 +138,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
         { to: house, amount: 35_000n },
         { to: ann, amount: 3_000n },
       ]
-      // Of two addresses: nobody is named as the sender.
+      // Spends outputs of two addresses, so no sender is recorded.
       const coins = await coinsAtAddresses(world, ann, bob)
       await spendSecretly(world, chain, { coins, payees })
       await confirm()
@@ -147,7 +147,7 @@ describe.each(BITCOIN_NODES)('coins of Bitcoin, on $name', ({ start, isThere }) 
       expect(await amountsOf(world)).toEqual([])
     })
 
-    test('W25 what returns from a forgotten payment, known again, is our change', async () => {
+    test('change of a forgotten payment that is known again is our change [W25]', async () => {
       const coinHouse = await openCoinHouse(chain)
       const { world } = coinHouse
       const ann = await coinHouse.deposit('ann', 90_000n)
@@ -180,13 +180,13 @@ async function settlementOf(world: World): Promise<string> {
   return address
 }
 
-/** What the free coins hold, the largest first. */
+/** The amounts of available outputs, the largest first. */
 async function amountsOf({ database, orgId }: World): Promise<bigint[]> {
   const coins = await database.transaction((tx) => freeCoins(tx, { orgId, chainId: REGTEST }))
   return coins.map(({ amount }) => amount)
 }
 
-/** Where ledger, coins and node differ: the address, what is expected, what is found. */
+/** Differences of ledger, outputs and node: the address, the expected and the found amount. */
 async function differences(world: World): Promise<string[]> {
   expect(await auditLedger(world)).toEqual([])
   const { findings } = await world.audit(REGTEST)

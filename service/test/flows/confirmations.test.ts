@@ -11,8 +11,8 @@ import { ETHER, openedWorld, simulated, TBNB } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
-describe('the moment of the credit', () => {
-  test('I5 a deposit has no confirmation in its own block', async () => {
+describe('confirmations of a deposit', () => {
+  test('a deposit has no confirmation in its own block [I5]', async () => {
     const { world, chain, mine } = await simulated()
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -23,7 +23,7 @@ describe('the moment of the credit', () => {
     expect(await statuses(world)).toEqual(['Detected'])
   })
 
-  test.each([0, 1, 3, 12])('I5 comes exactly %i blocks later, not one sooner', async (required) => {
+  test.each([0, 1, 3, 12])('a deposit is credited after %i blocks [I5]', async (required) => {
     const { world, chain, mine } = await simulated({ confirmations: required })
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -41,7 +41,7 @@ describe('the moment of the credit', () => {
     ])
   })
 
-  test('I5 comes sooner where the chain itself calls the block final', async () => {
+  test('a deposit is credited earlier when the chain calls its block final [I5]', async () => {
     const { world, chain, mine } = await simulated({ confirmations: 12 })
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -57,7 +57,7 @@ describe('the moment of the credit', () => {
     expect((await world.state()).final?.height).toBe(height)
   })
 
-  test('I19 what is caught up in one run is credited as if it had been followed', async () => {
+  test('blocks read in one run give the same credits as blocks read one by one [I19]', async () => {
     const { world, chain, mine } = await simulated()
     const { address } = await world.issue('ann')
     for (let blocks = 0; blocks < 10; blocks += 1) {
@@ -70,7 +70,7 @@ describe('the moment of the credit', () => {
     expect(await world.balance(ETHER)).toBe(5n * BigInt(10 - REQUIRED))
   })
 
-  test('I19 what comes deep enough is recorded and credited at once, and told twice', async () => {
+  test('a deposit that is already deep is credited at once, with two events [I19]', async () => {
     const { world, chain, mine } = await simulated()
     const { address } = await world.issue('ann')
     for (const amount of [5n, 6n]) {
@@ -99,7 +99,7 @@ describe('the moment of the credit', () => {
     expect(await commitsOf(world)).toBe(1)
   })
 
-  test('I1 the sums of places and of claims stay equal at every step', async () => {
+  test('the sums of places and of claims stay equal at every step [I1]', async () => {
     const { world, chain } = await simulated({ runMax: 1 })
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -119,10 +119,10 @@ describe('the moment of the credit', () => {
   })
 })
 
-describe('what does not depend on anybody', () => {
-  test('I14 an address issued while its block was already on the way is not missed', async () => {
+describe('deposits to new addresses and disabled tokens', () => {
+  test('a deposit in a block mined before its address was issued is found [I14]', async () => {
     const { world, chain, node } = await simulated()
-    // A second world of the same keys tells which address the first will give out.
+    // A second world of the same keys shows the first address in advance.
     const twin = await openWorld({
       seed: expect.getState().currentTestName ?? '',
       chains: [{ id: SEPOLIA, nodes: [node.url] }],
@@ -146,7 +146,7 @@ describe('what does not depend on anybody', () => {
     expect(await world.deposits()).toMatchObject([{ amount: 5n, externalUserId: 'ann' }])
   })
 
-  test('a chain and a token that were switched off still credit', async () => {
+  test('deposits on a disabled chain and of a disabled token are credited', async () => {
     const { world, chain, confirm } = await simulated()
     const token = chain.deployToken(METADATA)
     const { address } = await world.issue('ann')
@@ -164,8 +164,8 @@ describe('what does not depend on anybody', () => {
   })
 })
 
-describe('a chain that stands', () => {
-  test('R04 credits nothing while it is frozen, and all of it when it goes on', async () => {
+describe('a frozen, halted or unreachable chain', () => {
+  test('a frozen chain credits nothing and catches up when resumed [R04]', async () => {
     const { world, chain, confirm } = await simulated()
     const { address } = await world.issue('ann')
     await stop(world, 'frozen')
@@ -180,7 +180,7 @@ describe('a chain that stands', () => {
     expect(await world.balance(ETHER)).toBe(11n)
   })
 
-  test('N06 is not even read while it is halted, and catches up when it goes on', async () => {
+  test('a halted chain is not scanned and catches up when resumed [N06]', async () => {
     const { world, chain, confirm } = await simulated()
     const { address } = await world.issue('ann')
     const { tip } = await world.state()
@@ -194,7 +194,7 @@ describe('a chain that stands', () => {
     expect(await statuses(world)).toEqual(['Confirmed'])
   })
 
-  test('R04 tells its organizations and the operators, once', async () => {
+  test('a freeze is reported once to the organizations and to the operators [R04]', async () => {
     const { world } = await simulated()
     await world.issue('ann')
     const idle = await world.found('Without an account there')
@@ -207,7 +207,7 @@ describe('a chain that stands', () => {
     expect(await world.alerts()).toMatchObject([{ code: 'chain.frozen', times: 1 }])
   })
 
-  test('N08 keeps no other chain waiting when its node is dead', async () => {
+  test('a chain with a dead node delays no other chain [N08]', async () => {
     const bsc = await startEvmNode({ chainId: 97, seed: 'bsc' })
     const dead = await startEvmNode({ chainId: 11_155_111, seed: 'dead' })
     onTestFinished(() => bsc.stop())
@@ -225,7 +225,7 @@ describe('a chain that stands', () => {
   })
 })
 
-/** How many transactions wrote the deposits as they stand and what is told of them. */
+/** The number of transactions that wrote the current deposits and their events. */
 async function commitsOf(world: World): Promise<number> {
   const { commits } = await world.database.transaction((tx) =>
     tx.one(sql<{ commits: number }>`

@@ -10,12 +10,12 @@ import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/co
 import { bytesOf } from '../support/lost-coins.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
-/** For a thousand virtual bytes: dearer than a payment of `AMOUNT` may be. */
+/** For 1,000 virtual bytes: higher than the fee cap of a payment of `AMOUNT`. */
 const DEAR = 100_000n
 const AMOUNT = 100_000n
-/** A tenth of it. */
+/** 10 % of the amount. */
 const CAP = 10_000n
 
 let chain: BitcoinTestChain
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-test('W16 W18 above the cap of fees a replacement pays all that the cap allows', async () => {
+test('a replacement above the fee cap pays the whole cap [W16 W18]', async () => {
   await open()
   await house.deposit('ann', 1_000_000n)
   const id = await house.want(stranger('one in a dear week', chain), AMOUNT)
@@ -33,7 +33,7 @@ test('W16 W18 above the cap of fees a replacement pays all that the cap allows',
   expect(first).toBe(141n)
   expectNearCap(second)
   expect(await house.pool()).toHaveLength(1)
-  // What the cap keeps from the payment itself a child may pay.
+  // A child may pay the rest up to the fee cap.
   await house.mineEmpty(BUMP_AFTER)
   await house.spend()
   expect(await fees(id)).toEqual([first, second])
@@ -44,9 +44,9 @@ test('W16 W18 above the cap of fees a replacement pays all that the cap allows',
   await house.expectWhole()
 })
 
-test('W16 W18 so does one that takes another coin, for the size that it has then', async () => {
+test('a replacement with another input pays the fee cap for its size [W16 W18]', async () => {
   await open()
-  // Nothing returns of the first.
+  // The first payment has no change.
   await house.deposit('ann', AMOUNT + 200n, 60_000n)
   const id = await house.want(stranger('one without change', chain), AMOUNT)
   const [first, second] = await replaced(id, DEAR)
@@ -57,9 +57,9 @@ test('W16 W18 so does one that takes another coin, for the size that it has then
   await house.expectWhole()
 })
 
-test('W18 in place of one that is dear for its size goes one that is dearer still', async () => {
+test('a payment with a high fee rate is replaced by one with a higher rate [W18]', async () => {
   await open()
-  // What would have returned was too little to return: all of it is the fee.
+  // The change would be dust, so it is part of the fee.
   await house.deposit('ann', AMOUNT + 400n, 60_000n)
   const id = await house.want(stranger('one dear for its size', chain), AMOUNT)
   const [first, second] = await replaced(id, 1_000n)
@@ -70,24 +70,24 @@ test('W18 in place of one that is dear for its size goes one that is dearer stil
   await house.expectWhole()
 })
 
-test('W18 where the coins do not pay the price a replacement is dearer by the least', async () => {
+test('a replacement pays the minimum increase when outputs are short [W18]', async () => {
   await open()
   await house.deposit('ann', AMOUNT + 1_000n, 60_000n)
   const id = await house.want(stranger('one with little change', chain), AMOUNT)
   await house.spend()
-  // What else there is waits in a payment of its own.
+  // The other output is used by another payment.
   await house.want(stranger('another', chain), 40_000n)
   expect(await replaced(id, 20_000n)).toEqual([141n, 282n])
   expect((await house.conclude(id)).status).toBe('Completed')
   await house.expectWhole()
 })
 
-test('I3 what a dear one took of another comes back where the cheap one is paid', async () => {
+test('reserves of another withdrawal return when the cheaper fee is paid [I3]', async () => {
   await open()
   await house.deposit('ann', 400_000n)
   const id = await house.want(stranger('one that was nearly dear', chain), 2n * AMOUNT)
   await house.spend()
-  // It waits for what returns of the first, and sets the fee of its own aside meanwhile.
+  // It waits for the change of the first payment, and reserves its own fee meanwhile.
   const other = await house.want(stranger('one called off', chain), AMOUNT)
   const [first = 0n] = await replaced(id, 60_000n)
   await house.operator.ask('DELETE', `/withdrawals/${other}`)
@@ -100,7 +100,7 @@ test('I3 what a dear one took of another comes back where the cheap one is paid'
   await house.expectWhole()
 })
 
-test('W18 one that can be paid is not kept back by small ones that came with it', async () => {
+test('a payable withdrawal is not delayed by small ones requested with it [W18]', async () => {
   await open()
   await house.deposit('ann', 2_000_000n)
   const { adapter } = house.spender
@@ -120,11 +120,11 @@ test('W18 one that can be paid is not kept back by small ones that came with it'
   }
   expect(await statuses([large, next])).toEqual(new Set(['Processing confirmations']))
   expect(await statuses(small)).toEqual(new Set(['Pending fee']))
-  // Those that can be paid are paid together.
+  // The payable withdrawals share one transaction.
   expect(await house.pool()).toHaveLength(1)
 })
 
-test('I3 what is set aside for fees is not given back while a payment counts on it', async () => {
+test('fee reserves are not released while a payment needs them [I3]', async () => {
   await open()
   const { world } = house
   await house.deposit('ann', 200_000n)
@@ -134,7 +134,7 @@ test('I3 what is set aside for fees is not given back while a payment counts on 
   const large = await house.want(stranger('a payment of many coins', chain), 446_000n)
   await house.spend()
   const [first, second] = [await house.spendOf(small), await house.spendOf(large)]
-  // It costs more than was set aside for it: the rest of the first one's was there.
+  // Its fee exceeds its own reserve and uses the rest of the reserve of the first.
   expect(second.maxFee).toBeGreaterThan(first.maxFee * 10n)
   for (const { transactions } of [first, second]) {
     const raw = Buffer.from(transactions[0]?.raw ?? []).toString('hex')
@@ -148,7 +148,7 @@ test('I3 what is set aside for fees is not given back while a payment counts on 
   expect(await house.available()).toBe(coins)
 })
 
-test('R09 I3 one that costs less after a reorg than before gives the rest back', async () => {
+test('a payment that costs less after a reorg releases the difference [R09 I3]', async () => {
   await open()
   await house.deposit('ann', 1_000_000n)
   const id = await house.want(stranger('one cheaper in the end', chain), AMOUNT)
@@ -169,7 +169,7 @@ async function open(): Promise<void> {
   house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
 }
 
-/** Sends a withdrawal, and looks after it again at another price; gives the fees. */
+/** Sends a withdrawal, processes it again at another fee rate, and returns the fees. */
 async function replaced(id: string, perKvb: bigint): Promise<bigint[]> {
   await house.spend()
   setPrice(house, perKvb)
@@ -178,7 +178,7 @@ async function replaced(id: string, perKvb: bigint): Promise<bigint[]> {
   return fees(id)
 }
 
-/** What each transaction of a withdrawal's spend pays. */
+/** The fee of each transaction of a withdrawal's spend. */
 async function fees(id: string): Promise<bigint[]> {
   const { transactions } = await house.spendOf(id)
   return transactions.map(({ maxFee }) => maxFee)

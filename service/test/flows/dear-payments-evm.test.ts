@@ -3,18 +3,18 @@ import { type AnvilChain, listed, startAnvilChain } from '../support/anvil-chain
 import { type Colleague, openWithdrawingWorld } from '../support/withdrawing-world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 
-/** Creates a contract that counts down from 22,272 when it is paid: some 600,000 gas. */
+/** Deploys a contract that counts down from 22,272 when it is paid: about 600,000 gas. */
 const SLOW = '0x6c6157005b600190038060035700600052600d6013f3'
 const AMOUNT = 10n ** 17n
 
 let anvil: AnvilChain
 beforeAll(async () => {
-  // Prices stay as they are.
+  // Keeps gas prices constant.
   anvil = await startAnvilChain(SEPOLIA, ['--base-fee', '0'])
 })
 afterAll(() => anvil.stop())
 
-test('W20 payments that take much gas are given theirs while the wallet has it', async () => {
+test('payments that take much gas get it while the gas wallet has it [W20]', async () => {
   const house = await openWithdrawingWorld(anvil, {
     tokens: [listed(SEPOLIA, await anvil.create())],
     wei: 3n * AMOUNT,

@@ -7,7 +7,7 @@ import { type ServedApp, serveApp } from '../support/served-app.ts'
 const REACHED = { timeout: 20_000, interval: 50 }
 const REQUIRED = 2
 
-describe.each(BITCOIN_NODES)('a deposit of Bitcoin, on $name', ({ start, isThere }) => {
+describe.each(BITCOIN_NODES)('a Bitcoin deposit, on $name', ({ start, isThere }) => {
   describe.runIf(isThere)('from block to webhook', () => {
     let chain: BitcoinTestChain
     let receiver: Receiver
@@ -30,7 +30,7 @@ describe.each(BITCOIN_NODES)('a deposit of Bitcoin, on $name', ({ start, isThere
       await chain?.stop()
     })
 
-    test('I13 from address to credit a deposit is told in four signed webhooks', async () => {
+    test('a deposit sends four signed webhooks from address to credit [I13]', async () => {
       const query = new URLSearchParams({ userId: 'ann', tokenId: TBTC, chainId: REGTEST })
       const asked = await vi.waitFor(async () => {
         const answer = await app.ask('GET', `/payments/deposit-address?${query.toString()}`)
@@ -91,10 +91,7 @@ function parseTold({ body }: ReceivedWebhook): Told {
   return JSON.parse(body) as Told
 }
 
-/**
- * Deliveries come in any order; the sequence is the order of what happened. What was set before is
- * told too, by and by.
- */
+/** Sorts deliveries by sequence, because they arrive in any order; leaves out setup events. */
 function sorted(received: readonly ReceivedWebhook[]): Told[] {
   const told = received.map(parseTold).filter(({ type }) => type !== 'settings.changed')
   return told.sort((a, b) => a.sequence - b.sequence)

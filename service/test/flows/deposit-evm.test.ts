@@ -34,7 +34,7 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-test('I13 from the address to the credit a deposit is told in four signed webhooks', async () => {
+test('a deposit sends four signed webhooks from address to credit [I13]', async () => {
   const asked = await vi.waitFor(async () => {
     const answer = await askAddress('ann', ETHER)
     expect(answer.status).toBe(201)
@@ -77,7 +77,7 @@ test('I13 from the address to the credit a deposit is told in four signed webhoo
   ])
 })
 
-test('I13 a token that was verified on its chain is paid and told likewise', async () => {
+test('a deposit of a token verified on its chain sends four signed webhooks [I13]', async () => {
   const id = tokenId(SEPOLIA, token)
   const asked = await vi.waitFor(async () => {
     const answer = await askAddress('bob', id)
@@ -94,7 +94,7 @@ test('I13 a token that was verified on its chain is paid and told likewise', asy
   expect(updated?.payload).toMatchObject({ tokenId: id, balance: '70', reason: 'deposit' })
 })
 
-test('H07 a webhook whose body was changed on the way does not verify', () => {
+test('a webhook with a modified body does not verify [H07]', () => {
   const webhook = receiver.received.find(({ body }) => body.includes('account.created'))
   if (webhook === undefined) throw new Error('no webhook came')
   const forged = webhook.body.replace('account.created', 'account.creates')
@@ -123,8 +123,8 @@ function parseTold({ body }: ReceivedWebhook): Told {
 }
 
 /**
- * Deliveries come in any order; the sequence is the order of what happened. That an empty gas
- * wallet cannot move what came in is told too, whenever it is noticed.
+ * Sorts deliveries by sequence, because they arrive in any order; leaves out gas wallet alerts,
+ * which come at any time.
  */
 function sorted(received: readonly ReceivedWebhook[]): Told[] {
   const told = received.map(parseTold).filter(({ type }) => type !== 'gas.low')
@@ -135,7 +135,10 @@ function typesOf(received: readonly ReceivedWebhook[]): string[] {
   return sorted(received).map(({ type }) => type)
 }
 
-/** By the published package, and as the interface says: hex, keyed with the whole secret. */
+/**
+ * Verifies with the published package and with the documented algorithm: hex, keyed with the whole
+ * secret.
+ */
 function expectSigned(webhook: ReceivedWebhook): void {
   expect(webhook.path).toBe('/in')
   expect(new Webhook(secret).verify(webhook.body, webhook.headers)).toEqual(parseTold(webhook))

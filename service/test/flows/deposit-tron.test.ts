@@ -10,7 +10,7 @@ import { type ServedApp, serveApp } from '../support/served-app.ts'
 
 const SHASTA = 'tron:shasta'
 const COIN = `${SHASTA}/slip44:195`
-/** As the catalogue has it. */
+/** As the catalogue spells it. */
 const CONTRACT = 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs'
 const USDT = `${SHASTA}/trc20:${CONTRACT}`
 const SOLID_LAG = 18
@@ -37,7 +37,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-test('T06 coins of TRON are told at once, and credited when their block is solid', async () => {
+test('TRX is emitted at once, and credited when its block is solid [T06]', async () => {
   const address = await addressOf('ann', COIN)
   expect(address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
   const txnHash = chain.pay({ to: address, amount: 5_000_000n })
@@ -61,7 +61,7 @@ test('T06 coins of TRON are told at once, and credited when their block is solid
   ])
 })
 
-test('a token of TRON is credited by its log, on an address that was never activated', async () => {
+test('a TRC-20 token is credited by its log at an address that is not activated', async () => {
   const address = await addressOf('bob', USDT)
   const before = payloads('balance.updated').length
   const txnHash = chain.payToken({ to: address, amount: 70_000_000n, token: CONTRACT })
@@ -91,7 +91,7 @@ test.each([
   await deposited(user, { txnHash, tokenId: USDT, amount, status: 'Confirmed' })
 })
 
-test('T04 coins that a contract pays are a deposit, those it would pay are none', async () => {
+test('TRX that a contract pays is a deposit, unless its call failed [T04]', async () => {
   const address = await addressOf('cid', COIN)
   const before = payloads('balance.updated').length
   chain.failed({ to: address, amount: 9n })
@@ -102,7 +102,7 @@ test('T04 coins that a contract pays are a deposit, those it would pay are none'
   expect(body['payments']).toMatchObject([{ amount: '3000000', status: 'Confirmed' }])
 })
 
-test('R01 a deposit whose block is replaced before it is solid is taken back', async () => {
+test('a deposit whose block is replaced before it is solid is orphaned [R01]', async () => {
   const address = await addressOf('dan', COIN)
   const before = payloads('deposit.detected').length
   chain.pay({ to: address, amount: 5_000_000n })
@@ -115,7 +115,7 @@ test('R01 a deposit whose block is replaced before it is solid is taken back', a
   await deposited('dan', { status: 'Orphaned' })
 })
 
-test('R02 the same transaction in another block is the same deposit, credited once', async () => {
+test('the same transaction in another block is the same deposit, credited once [R02]', async () => {
   const address = await addressOf('eve', USDT)
   const before = payloads('balance.updated').length
   const id = chain.payToken({ to: address, amount: 6_000_000n, token: CONTRACT })
@@ -132,7 +132,7 @@ test('R02 the same transaction in another block is the same deposit, credited on
   ])
 })
 
-test('T12 an address of TRON is known in its own spelling alone', async () => {
+test('a TRON address is accepted only in its exact spelling [T12]', async () => {
   const { body } = await app.ask('GET', '/tokens')
   expect(JSON.stringify(body)).toContain(USDT)
   const wrong = await ask('fay', `${SHASTA}/trc20:41a614f803b6fd780986a42c78ec9c7f77e6ded13c`)
@@ -166,7 +166,7 @@ function told(type: string, count: number): Promise<void> {
   return vi.waitFor(() => expect(payloads(type).length).toBeGreaterThanOrEqual(count), REACHED)
 }
 
-/** The user's one deposit is as expected. */
+/** Expects the fields of the user's only deposit. */
 function deposited(userId: string, expected: Record<string, unknown>): Promise<void> {
   return vi.waitFor(async () => {
     const { body } = await app.ask('GET', `/payments?userId=${userId}`)

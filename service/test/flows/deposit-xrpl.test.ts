@@ -31,7 +31,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-test('X03 no address is given out before the base account is funded', async () => {
+test('no address is issued before the base account is funded [X03]', async () => {
   const refused = await vi.waitFor(async () => {
     const answer = await askAddress('ann')
     expect(answer.body).toMatchObject({ details: { address: expect.any(String) } })
@@ -46,7 +46,7 @@ test('X03 no address is given out before the base account is funded', async () =
   base = String(Object(refused.body['details']).address)
 })
 
-test('X03 a base account that is funded lets itself refuse payments without a tag', async () => {
+test('a funded base account sets the flag that refuses payments without a tag [X03]', async () => {
   node.chain.pay({ to: base, amount: 20_000_000n })
   const opened = await vi.waitFor(async () => {
     const answer = await askAddress('ann')
@@ -64,7 +64,7 @@ test('X03 a base account that is funded lets itself refuse payments without a ta
   })
 })
 
-test('X04 each user is credited what came with the own tag, and nobody the rest', async () => {
+test('payments are credited to the user of their tag, others to no user [X04]', async () => {
   const [ann, bob] = [await tagOf('ann'), await tagOf('bob')]
   expect(ann).not.toBe(bob)
   const paid = [

@@ -15,7 +15,7 @@ import { IS_SHORT } from '../support/tier.ts'
 import { openDesk } from '../support/withdrawal-desk.ts'
 
 const PAGES = ['/docs', '/docs/errors', '/docs/events', '/docs/metrics', '/docs/configuration']
-/** The short tier looks at each page in one of the two ways. */
+/** The short tier opens each page in one of the two ways. */
 const PAGES_OF = {
   wide: IS_SHORT ? PAGES.slice(0, 2) : PAGES,
   narrow: IS_SHORT ? PAGES.slice(2) : PAGES,
@@ -44,7 +44,7 @@ afterAll(async () => {
   await door.close()
 })
 
-/** What a reverse proxy does that serves the product below a path of its own. */
+/** A reverse proxy that serves the product under a path prefix. */
 function serveBelow(prefix: string, port: number): Promise<Server> {
   const server = createServer((incoming, outgoing) => {
     const { url = '', method, headers } = incoming
@@ -62,7 +62,7 @@ function serveBelow(prefix: string, port: number): Promise<Server> {
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
 }
 
-/** The form of an operation, opened; what it sends to `path` is answered with `body`. */
+/** Opens the form of an operation; requests to `path` are answered with `body`. */
 async function openForm(page: Page, id: string, given?: { path: string; body: string }) {
   if (given !== undefined)
     await page.route(`${baseUrl}${given.path}`, (asked) =>
@@ -74,7 +74,7 @@ async function openForm(page: Page, id: string, given?: { path: string; body: st
   return form
 }
 
-/** What is shown once an answer is there. */
+/** The shown response. */
 async function sent(form: Locator): Promise<string> {
   await form.getByRole('button', { name: 'Send' }).click()
   const answer = form.getByLabel('Answer')
@@ -107,7 +107,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('S16 what somebody wrote into a withdrawal is shown as text, and never run', async () => {
+  test('markup in a withdrawal is shown as text and never executed [S16]', async () => {
     const desk = await openDesk()
     onTestFinished(() => desk.close())
     await desk.fund(100n)
@@ -130,7 +130,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('shows marks that turn or hide text as what they are, and keeps the value', async () => {
+  test('bidirectional and invisible characters are visible, and the value is kept', async () => {
     const { page } = await openPage(browser)
     const name = 'paid \u202eelbatsurt\u202c to a\u200bnn\u2028on\u0085time \u{e0041} é 😀'
     const body = JSON.stringify({ chains: [{ name }] })
@@ -141,7 +141,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('says that an answer is longer than what is shown of it', async () => {
+  test('a truncated response is marked as truncated', async () => {
     const { page } = await openPage(browser)
     const token = (length: number) => JSON.stringify({ tokens: ['x'.repeat(length)] })
     const form = await openForm(page, 'getTokens', { path: '/tokens', body: token(200_000) })
@@ -153,7 +153,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('keeps no key: not in storage, not over a reload, not coming back', async () => {
+  test('keys are not kept in storage, after a reload or after going back', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${baseUrl}/docs`)
     const field = page.getByLabel('API key')
@@ -169,7 +169,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('whoever comes back finds nothing typed or answered: no password, no token', async () => {
+  test('a page restored by the back button shows no input, response or token', async () => {
     const { page } = await openPage(browser)
     const given = { path: '/auth/login', body: '{"accessToken": "eyJ.a.b"}' }
     const form = await openForm(page, 'postLogin', given)
@@ -178,7 +178,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await body.fill('{"username": "ann", "password": "hers alone", "totpCode": "123456"}')
     await page.getByLabel('Access token').fill('eyJ.a.b')
     expect(await sent(form)).toContain('eyJ.a.b')
-    // What a browser says to a page that it keeps for the back button.
+    // The event of a page that the browser restores for the back button.
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
     expect(await body.inputValue()).toBe(example)
     expect(await page.getByLabel('Access token').inputValue()).toBe('')
@@ -187,7 +187,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('whoever comes back finds no answer that was still to come', async () => {
+  test('a page restored by the back button shows no late response', async () => {
     const { page } = await openPage(browser)
     const form = await openForm(page, 'postLogin')
     let release = () => {}
@@ -206,7 +206,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test.each(['.', '..'])('what a path cannot say is not sent as another one: %s', async (id) => {
+  test.each(['.', '..'])('a path segment that a URL cannot contain is not sent: %s', async (id) => {
     const { page, requests } = await openPage(browser)
     const form = await openForm(page, 'deleteWithdrawal')
     await form.getByLabel('id (required)').fill(id)
@@ -217,7 +217,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('is sent once by an impatient keyboard, which keeps its place', async () => {
+  test('a form is sent once when Enter is pressed repeatedly, and keeps the focus', async () => {
     const { page, requests } = await openPage(browser)
     const form = await openForm(page, 'getChains')
     let release = () => {}
@@ -238,7 +238,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('a body is sent as it is typed, and a refusal is shown', async () => {
+  test('a body is sent as typed, and an error response is shown', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${baseUrl}/docs#postWithdrawals`)
     await page.getByLabel('API key').fill(apiKey)
@@ -272,7 +272,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
     await page.context().close()
   })
 
-  test('can be read without scripts', async () => {
+  test('the page is readable without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${baseUrl}/docs`)
     expect(await page.locator('section.operation').count()).toBeGreaterThan(20)

@@ -14,7 +14,7 @@ import { openedWorld } from '../support/opened-world.ts'
 
 const SHASTA = parseChain('tron:shasta')
 
-test('W25 what is wrong with two organizations is told of both, and stops no other', async () => {
+test('errors of two organizations are reported to both and stop no other [W25]', async () => {
   const node = await startTronNode()
   onTestFinished(() => node.stop())
   const world = await openedWorld([{ id: SHASTA, nodes: [node.url] }])

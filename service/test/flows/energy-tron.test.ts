@@ -22,21 +22,21 @@ import {
   WINDOW_BLOCKS,
 } from '../support/tron-house.ts'
 
-/** Gives more energy than a few payments take. */
+/** Gives more energy than a few payments use. */
 const STAKE = 100_000n * TRX
-/** Sweeps of a token burn so much and more, where nothing is lent. */
+/** A token sweep burns at least this much without delegated energy. */
 const BURNT = 6n * TRX
 
-test('I17 a sweep of a token uses lent energy, which is taken back, and burns none', async () => {
+test('a token sweep uses delegated energy, which is reclaimed, and burns none [I17]', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
-  // The address must exist before it can be lent anything.
+  // Only an existing address can receive delegated energy.
   await untilSwept(house, address)
   await back(house)
   expect(house.chain.tokens(CONTRACT, house.settlement)).toBe(50n * TRX)
   expect(await loansOf(house)).toMatchObject([{ state: 'Returned', address, place: 'deposits' }])
   expect(house.chain.delegated(house.gas, address)).toBe(0n)
-  // Activation and a few bytes of bandwidth are all that it has cost.
+  // The cost is only the activation and a few bytes of bandwidth.
   expect(await spentOn(house)).toBeLessThan(3n * TRX)
   expect(kindsOf(house, address)).toEqual([
     'TransferContract',
@@ -47,28 +47,28 @@ test('I17 a sweep of a token uses lent energy, which is taken back, and burns no
   await expectWhole(house)
 })
 
-test('where the gas wallet has staked nothing, coins are sent and burnt as ever', async () => {
+test('coins are sent and burnt when the gas wallet has no stake', async () => {
   const house = await opened()
   await untilSwept(house, await paidTo(house, 'ann'))
   expect(await loansOf(house)).toEqual([])
   expect(await spentOn(house)).toBeGreaterThan(BURNT)
 })
 
-test('a stake that gives too little is not lent', async () => {
+test('a stake that gives too little energy is not delegated', async () => {
   const house = await staked(3n * TRX)
   await untilSwept(house, await paidTo(house, 'ann'))
   expect(await loansOf(house)).toEqual([])
   await expectWhole(house)
 })
 
-test('energy is burnt where that is cheaper than two more transactions', async () => {
+test('energy is burnt when that is cheaper than two more transactions', async () => {
   const house = await staked()
   house.chain.params.energyFee = 4n
   await untilSwept(house, await paidTo(house, 'ann'))
   expect(await loansOf(house)).toEqual([])
 })
 
-test('withdrawals of a token that wait together share one loan', async () => {
+test('withdrawals of one token that wait together share one delegation', async () => {
   const house = await staked()
   await deposited(house, 'ben', 90n * TRX)
   await untilSwept(house, (await house.world.issue('ben', SHASTA)).address)
@@ -87,7 +87,7 @@ test('withdrawals of a token that wait together share one loan', async () => {
   await expectWhole(house)
 })
 
-test('W07 T07 a loan that nobody includes is made anew when it has expired', async () => {
+test('a delegation that is not included is signed again after it expires [W07 T07]', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await activated(house)
@@ -104,7 +104,7 @@ test('W07 T07 a loan that nobody includes is made anew when it has expired', asy
   await expectWhole(house)
 })
 
-test('W22 a loan that never comes to be is given up, and coins are burnt at last', async () => {
+test('a delegation that is never included is abandoned, and coins are burnt [W22]', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await activated(house)
@@ -119,7 +119,7 @@ test('W22 a loan that never comes to be is given up, and coins are burnt at last
   await expectWhole(house)
 })
 
-test('R02 a loan whose block is replaced goes out again with the same bytes', async () => {
+test('a delegation whose block is replaced is rebroadcast with the same bytes [R02]', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await activated(house)
@@ -138,7 +138,7 @@ test('R02 a loan whose block is replaced goes out again with the same bytes', as
   await expectWhole(house)
 })
 
-test('W12 energy that nobody came to use is taken back', async () => {
+test('unused energy is reclaimed [W12]', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await activated(house)
@@ -146,7 +146,7 @@ test('W12 energy that nobody came to use is taken back', async () => {
   await house.mine(1)
   expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
   await house.world.clock.advance(6 * 60_000)
-  // As where its process died, and the sweep was given up meanwhile: its address rests a while.
+  // As after a crash of its process while the sweep is abandoned: its address backs off.
   await house.world.database.transaction((tx) =>
     tx.run(sql`
       update sweeps
@@ -161,7 +161,7 @@ test('W12 energy that nobody came to use is taken back', async () => {
   expect(kindsOf(house, address).at(-1)).toBe('UnDelegateResourceContract')
 })
 
-test('O09 energy that cannot be taken back is told of, until it is', async () => {
+test('an alert is open while energy cannot be reclaimed [O09]', async () => {
   const house = await staked()
   const { chain, world } = house
   const address = await paidTo(house, 'ann')
@@ -191,13 +191,13 @@ test('O09 energy that cannot be taken back is told of, until it is', async () =>
   await expectWhole(house)
 })
 
-test('what somebody else has taken back with the same key is not waited for', async () => {
+test('energy reclaimed outside with the same key is not waited for', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await untilSwept(house, address)
   const [loan] = await loansOf(house)
   expect(loan).toMatchObject({ state: 'Lent' })
-  // As after one of ours that came too late.
+  // As after a reclaim of ours that was too late.
   const subject = `${SHASTA} ${loan?.address}`
   const alert = { code: 'energy.not_returned', subject, message: 'late', details: {} } as const
   await house.world.database.transaction((tx) => raiseAlert(tx, alert))
@@ -209,19 +209,19 @@ test('what somebody else has taken back with the same key is not waited for', as
   expect((await house.world.alerts()).map(({ code }) => code)).not.toContain(alert.code)
 })
 
-test('a token that somebody sent to the gas wallet is swept with its own energy', async () => {
+test('a token sent to the gas wallet is swept with the energy of the wallet', async () => {
   const house = await staked()
   house.chain.payToken({ to: house.gas, amount: 50n * TRX, token: CONTRACT })
   await house.mine(1 + SOLID_LAG)
   await untilSwept(house, house.gas)
   expect(house.chain.tokens(CONTRACT, house.settlement)).toBe(50n * TRX)
   expect(await loansOf(house)).toEqual([])
-  // A few bytes of bandwidth: a reserve is kept as if energy were burnt, and given back.
+  // A few bytes of bandwidth: a reserve is held as if energy were burnt, and released.
   expect(await spentOn(house)).toBeLessThan(TRX)
   await expectWhole(house)
 })
 
-test('W25 while a settlement account is halted, nothing is lent to it', async () => {
+test('a halted settlement account receives no energy [W25]', async () => {
   const house = await staked()
   await deposited(house, 'ben', 90n * TRX)
   await untilSwept(house, (await house.world.issue('ben', SHASTA)).address)
@@ -243,7 +243,7 @@ interface StoredLoan {
   uses: number
 }
 
-/** A house whose gas wallet has so much staked for energy. */
+/** A world whose gas wallet has staked the amount for energy. */
 async function staked(stake = STAKE): Promise<TronHouse> {
   const house = await opened()
   house.chain.stake(house.gas, stake)
@@ -256,7 +256,7 @@ async function paidTo(house: TronHouse, user: string): Promise<string> {
   return (await house.world.issue(user, SHASTA)).address
 }
 
-/** Until the address has been sent its first coins, and exists. */
+/** Waits until the address has received its first coins and exists. */
 async function activated(house: TronHouse): Promise<void> {
   await house.spend()
   await house.mine(1)
@@ -271,7 +271,7 @@ async function untilSwept(house: TronHouse, address: string): Promise<void> {
   await house.mine(SOLID_LAG)
 }
 
-/** Long enough for all that was lent to be back. */
+/** Waits until all delegated energy is reclaimed. */
 async function back(house: TronHouse, afterMs = 11 * 60_000): Promise<void> {
   await house.world.clock.advance(afterMs)
   for (let round = 0; round < 3; round += 1) {
@@ -290,7 +290,7 @@ function loansOf({ world }: TronHouse): Promise<StoredLoan[]> {
   )
 }
 
-/** What fees have taken of the claim on gas, and of the place that they were paid from. */
+/** Fees charged to the gas claim and to the place that paid them. */
 async function spentOn({ world }: TronHouse): Promise<bigint> {
   const { fees } = await world.database.transaction((tx) =>
     tx.one(sql<{ fees: bigint }>`
@@ -302,7 +302,7 @@ async function spentOn({ world }: TronHouse): Promise<bigint> {
   return fees
 }
 
-/** What our own transactions from an address and to it are, in their order. */
+/** The kinds of our own transactions from and to an address, in order. */
 function kindsOf({ chain }: TronHouse, address: string): TronTransaction['type'][] {
   const kinds: TronTransaction['type'][] = []
   for (let height = 0; height <= chain.head().height; height += 1) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-test('H11 H13 the life of a withdrawal is told in its order, and its note is not', async () => {
+test('events of a withdrawal are emitted in order, without its note [H11 H13]', async () => {
   const house = await openWithdrawingWorld(anvil)
   const [ann, ben] = [await house.colleague('admin'), await house.colleague()]
   await ann.ask('PATCH', '/organisation/min-withdrawal-signers', { minWithdrawalSigners: 2 })

@@ -14,7 +14,7 @@ const AMOUNT = 10n ** 16n
 const HOUR_MS = 3_600_000
 
 test.each(['first', 'second'] as const)(
-  'N15 a payment that the %s of two nodes has lost is neither given up nor signed anew',
+  'a payment dropped by the %s of two nodes is neither failed nor signed again [N15]',
   async (which) => {
     const { chain, url } = await simulatedNode()
     chain.setFinalizedDistance(null)
@@ -38,7 +38,7 @@ test.each(['first', 'second'] as const)(
     await spendRound(spender)
     const before = await signed(world)
     expect(before).toHaveLength(1)
-    // One node says that it never heard of it, and takes it no more: it has no room.
+    // One node has dropped the transaction and rejects it, because its pool is full.
     const { rules } = forgetful
     const lost = [
       rules.add({
@@ -55,7 +55,7 @@ test.each(['first', 'second'] as const)(
       }),
     ]
     for (let rounds = 0; rounds < 6; rounds += 1) {
-      // Blocks come, and none takes it.
+      // Blocks follow without the transaction.
       chain.reorg({ depth: 0, extra: 5 })
       await world.settle()
       await spendRound(spender)
@@ -73,7 +73,7 @@ test.each(['first', 'second'] as const)(
   },
 )
 
-/** All that was ever signed to pay withdrawals. */
+/** All transactions signed for withdrawals. */
 function signed({ database }: World): Promise<{ hash: string; nonce: number }[]> {
   return database.transaction((tx) =>
     tx.many(sql<{ hash: string; nonce: number }>`

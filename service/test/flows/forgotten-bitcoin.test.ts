@@ -10,14 +10,14 @@ import {
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 
 const PAYEE = 'paid by the installation that was lost'
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
 
-describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) => {
-  describe.runIf(isThere)('before what it forgot is in a block', () => {
+describe.each(BITCOIN_NODES)('a restored installation, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('before the forgotten transaction is included', () => {
     let chain: BitcoinTestChain
     let house: CoinHouse
-    /** The one that was paid by what is forgotten, and one besides. */
+    /** The withdrawal that the forgotten transaction paid, and another. */
     let [paid, other] = ['', '']
     beforeAll(async () => {
       chain = await start()
@@ -28,11 +28,11 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
       await chain?.stop()
     })
 
-    test('W25 what a transaction pays that waits in a pool is not paid once more', async () => {
+    test('a withdrawal that a transaction in a pool pays is not paid again [W25]', async () => {
       await house.deposit('ann', 300_000n)
       const coins = await house.coins()
       paid = await house.want(stranger(PAYEE, chain), 290_000n)
-      // Came in after the backup: other coins would pay the same once more.
+      // Received after the backup: other outputs could pay the same withdrawal again.
       await house.deposit('bob', 1_000_000n)
       const hex = await house.forge(coins, stranger(PAYEE, chain), 10_000n)
       await chain.hand.rpc('sendrawtransaction', [hex])
@@ -47,7 +47,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
       for (const id of [paid, other]) expect((await house.read(id)).status).toBe('Pending')
     })
 
-    test('W25 what the operator calls off and resumes goes on with other coins', async () => {
+    test('a cancelled and resumed withdrawal is paid with other outputs [W25]', async () => {
       await house.operator.ask('DELETE', `/withdrawals/${paid}`)
       const given = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
       await house.world.database.transaction((tx) =>
@@ -57,7 +57,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
       expect(await house.held(PAYEE)).toEqual([290_000n])
     })
 
-    test('W25 no coin is taken before all blocks are read', async () => {
+    test('no output is spent before all blocks are read [W25]', async () => {
       await house.deposit('dan', 150_000n)
       house.spender.compared = new Set()
       const id = await house.want(stranger('who waits for blocks', chain), 20_000n)
@@ -70,7 +70,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
       expect((await house.conclude(id)).status).toBe('Completed')
     })
 
-    test('what our own payments spend is not forgotten when a new term begins', async () => {
+    test('spends of our own payments are known after a restart of the spender', async () => {
       await house.deposit('cid', 200_000n)
       const id = await house.want(stranger('an own payee', chain), 100_000n)
       await house.spend()
@@ -83,7 +83,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
     })
   })
 
-  describe.runIf(isThere)('with a coin that was not credited when it was spent', () => {
+  describe.runIf(isThere)('with an output that was spent before it was credited', () => {
     let chain: BitcoinTestChain
     let house: CoinHouse
     beforeAll(async () => {
@@ -95,7 +95,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
       await chain?.stop()
     })
 
-    test('W25 a payment that spends it is found as well', async () => {
+    test('a payment that spends an uncredited output is found [W25]', async () => {
       await house.deposit('ann', 300_000n)
       const { address } = await house.world.issue('bob', REGTEST)
       await chain.hand.pay({ payees: [{ to: address, amount: 100_000n }] })
@@ -114,7 +114,7 @@ describe.each(BITCOIN_NODES)('a restored house, on $name', ({ start, isThere }) 
   })
 })
 
-describe('a block that comes while the pools are asked', () => {
+describe('a block that arrives while the pools are queried', () => {
   let chain: BitcoinTestChain
   let house: CoinHouse
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('a block that comes while the pools are asked', () => {
     await chain?.stop()
   })
 
-  test('W25 is read before what it may pay is paid once more', async () => {
+  test('a new block is read before a withdrawal that it may pay is paid again [W25]', async () => {
     await house.deposit('ann', 300_000n)
     const coins = await house.coins()
     await house.deposit('bob', 400_000n)
@@ -155,7 +155,7 @@ describe('a block that comes while the pools are asked', () => {
   })
 })
 
-describe('what a node keeps that has stalled', () => {
+describe('the pool of a stalled node', () => {
   let chain: BitcoinTestChain
   let house: CoinHouse
   let given: { coin: string; replaced: string }
@@ -169,7 +169,7 @@ describe('what a node keeps that has stalled', () => {
     await chain?.stop()
   })
 
-  /** A replacement that takes one more coin, while the first one is what a block has. */
+  /** A replacement with one more input, while the first transaction is included. */
   async function replaceInVain(): Promise<typeof given> {
     await house.deposit('ann', 50_300n, 40_000n)
     const id = await house.want(stranger('a payee', chain), 50_000n)
@@ -186,7 +186,7 @@ describe('what a node keeps that has stalled', () => {
     return { coin: free[0]?.txnHash ?? '', replaced: second?.txnHash ?? '' }
   }
 
-  /** What is read of the nodes from now on, of that coin and of that transaction. */
+  /** Queries of this output and this transaction from now on. */
   async function stall({ waits }: { waits: boolean }): Promise<string> {
     const adapter = payingBy(house.spender.adapter, 'utxo')
     house.spender.adapter = {
@@ -201,13 +201,13 @@ describe('what a node keeps that has stalled', () => {
     return (await house.read(id)).status
   }
 
-  test('is no forgotten transaction where it is a late replacement of ours', async () => {
+  test('a late replacement of ours is not a forgotten transaction', async () => {
     expect(await stall({ waits: true })).toBe('Processing')
     expect((await house.world.alerts()).map(({ code }) => code)).not.toContain('spend.forgotten')
     await house.mine(6)
   })
 
-  test('W25 is one where another transaction spends the same coin', async () => {
+  test('another transaction that spends the same output is a forgotten one [W25]', async () => {
     expect(await stall({ waits: false })).toBe('Pending')
     expect((await house.world.alerts()).map(({ code }) => code)).toContain('spend.forgotten')
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-test('W25 money of ours that moved in forgotten transactions is credited to nobody', async () => {
+test('our own money moved by forgotten transactions is credited to no user [W25]', async () => {
   const world = await worldOn(anvil)
   const money = await moneyWorld(world, anvil)
   await money.fundGas(ETHER_UNIT)
@@ -35,7 +35,7 @@ test('W25 money of ours that moved in forgotten transactions is credited to nobo
   expect(codes).toEqual(expect.arrayContaining(['deposit.held', 'funding.held']))
 })
 
-test('I16 a withdrawal of ours that pays a deposit address is credited there', async () => {
+test('a withdrawal that pays a deposit address is credited there [I16]', async () => {
   const world = await worldOn(anvil)
   const money = await moneyWorld(world, anvil)
   await money.fundGas(ETHER_UNIT)
@@ -53,7 +53,7 @@ test('I16 a withdrawal of ours that pays a deposit address is credited there', a
   await money.expectExact()
 })
 
-/** What a key of ours signed, and a database that was restored from before knows nothing of. */
+/** Signs with one of our keys a transaction that the restored database does not know. */
 async function forget(from: string, to: string, wei: bigint): Promise<void> {
   await anvil.rpc('anvil_impersonateAccount', [from])
   await anvil.rpc('eth_sendTransaction', [{ from, to, value: `0x${wei.toString(16)}` }])

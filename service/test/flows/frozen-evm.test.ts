@@ -16,12 +16,12 @@ const SEND = 'eth_sendRawTransaction'
 const PAUSE_MS = 16_000
 
 test.each(['frozen', 'halted'] as const)(
-  'R04 on a chain that is %s nothing is signed or sent, and all goes out once it is resumed',
+  'a %s chain signs and broadcasts nothing, and everything is sent once resumed [R04]',
   async (condition) => {
     const { house, chain, proxy, token } = await openSimulatedHouse()
     const { world } = house
     const [ann, bob] = [await world.issue('ann'), await world.issue('bob')]
-    // One to be swept as it is, and one whose address must be given gas first.
+    // One to be swept directly, and one whose address needs a top-up first.
     chain.pay({ to: ann.address, amount: ONE_ETHER })
     chain.payToken({ to: bob.address, amount: DOLLARS, token })
     await house.mine(1 + REQUIRED)
@@ -78,7 +78,7 @@ async function created(house: WithdrawingWorld, recipient: string): Promise<stri
   return idIn(answer.json['withdrawal'])
 }
 
-/** What was signed, transaction by transaction. */
+/** The signed transactions. */
 async function signedFor({ world }: WithdrawingWorld): Promise<string[]> {
   const rows = await world.database.transaction((tx) =>
     tx.many(sql<{ purpose: string }>`

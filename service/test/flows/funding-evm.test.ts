@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-describe('money from outside at an address of our own', () => {
-  test('E16 at the gas wallet it becomes gas, at the settlement account available', async () => {
+describe('a funding from outside', () => {
+  test('a funding is gas at the gas wallet, available at the settlement address [E16]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     const { settlement, gas } = await money.addresses()
@@ -51,7 +51,7 @@ describe('money from outside at an address of our own', () => {
     ])
   })
 
-  test('E16 a token that reaches the gas wallet is available, and swept', async () => {
+  test('a token received by the gas wallet is available and swept [E16]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     await money.fundGas(ETHER)
@@ -65,7 +65,7 @@ describe('money from outside at an address of our own', () => {
     expect(await holding(anvil, settlement, dollar)).toBe(20_000_000n)
   })
 
-  test('R01 a funding whose block leaves the chain returns as itself', async () => {
+  test('a funding whose block leaves the chain returns as the same funding [R01]', async () => {
     const world = await worldOn(anvil)
     const money = await moneyWorld(world, anvil)
     const { gas } = await money.addresses()
@@ -83,7 +83,7 @@ describe('money from outside at an address of our own', () => {
     await money.expectExact()
   })
 
-  test('R01 a held funding whose block leaves the chain has its alert closed', async () => {
+  test('a held funding whose block leaves the chain has its alert resolved [R01]', async () => {
     const own = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, own)] })
     const { settlement } = await (await moneyWorld(world, anvil)).addresses()
@@ -98,7 +98,7 @@ describe('money from outside at an address of our own', () => {
     expect(await codes()).toEqual(['token.suspended'])
   })
 
-  test('E08 a funding whose token is suspended once it was judged is not credited', async () => {
+  test('a funding of a token suspended after its check is not credited [E08]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const { settlement } = await (await moneyWorld(world, anvil)).addresses()
     await anvil.payToken(dollar, settlement, 30n)
@@ -118,7 +118,7 @@ describe('money from outside at an address of our own', () => {
     expect((await world.alerts()).map(({ code }) => code)).toContain('funding.held')
   })
 
-  test('R04 a confirmed funding that leaves the chain freezes it', async () => {
+  test('a confirmed funding that leaves the chain freezes it [R04]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     const { gas } = await money.addresses()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('gas wallets', () => {
-  test('W20 a wallet that becomes low is told of once, and again after it was filled', async () => {
+  test('a low gas wallet is reported once, and again after it was refilled [W20]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     expect(await world.events('gas.low')).toEqual([])
@@ -40,7 +40,7 @@ describe('gas wallets', () => {
     expect(await world.events('gas.low')).toHaveLength(2)
     await money.expectExact()
 
-    /** What an operator does after the wallet's coins went another way. */
+    /** An operator books that the coins of the wallet were spent outside. */
     async function emptied(address: string) {
       await anvil.rpc('anvil_setBalance', [address, '0x0'])
       await anvil.mine()
@@ -53,7 +53,7 @@ describe('gas wallets', () => {
     }
   })
 
-  test('W20 with gas for some withdrawals those go out, the others wait and go on', async () => {
+  test('withdrawals are sent while the gas lasts, and the others follow later [W20]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     const { settlement } = await money.addresses()
@@ -94,7 +94,7 @@ describe('gas wallets', () => {
     expect(await world.balance(token, 'claim:reserved')).toBe(0n)
   })
 
-  test('W20 what a gas wallet was given stays in it while it is unconfirmed', async () => {
+  test('an unconfirmed funding of the gas wallet stays in it [W20]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     const { gas, settlement } = await money.addresses()
@@ -111,7 +111,7 @@ describe('gas wallets', () => {
     await money.expectExact()
   })
 
-  test('A02 all coins can be withdrawn: what sweeps and payments cost is given back', async () => {
+  test('the whole balance can be withdrawn, and fees are refilled [A02]', async () => {
     const world = await worldOn(anvil)
     const money = await moneyWorld(world, anvil)
     await money.fundGas(ETHER)

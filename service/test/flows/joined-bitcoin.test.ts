@@ -3,7 +3,7 @@ import { coinTermsOf, priceOf } from '../../src/chains/spending.ts'
 import { type BitcoinTestChain, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
 
 let chain: BitcoinTestChain
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-test('many coins are made one while that is cheap, and the fee is booked', async () => {
+test('many outputs are consolidated while fees are low, and the fee is booked', async () => {
   const joining = { fromCoins: 6, belowPerKvb: 100_000n }
   const house = await openCoinHouse(chain, { joining })
   await house.deposit('ann', 9_000n, 8_000n, 7_000n, 6_000n, 5_000n, 4_000n)
@@ -33,14 +33,14 @@ test('many coins are made one while that is cheap, and the fee is booked', async
   await house.expectWhole()
 })
 
-test('B06 dust that costs more than it brings keeps no coins from being joined', async () => {
+test('dust does not keep outputs from being consolidated [B06]', async () => {
   const joining = { fromCoins: 6, belowPerKvb: 20_000n }
   const house = await openCoinHouse(chain, { joining })
   const dust = [546n, 546n, 546n]
   await house.deposit('ann', ...dust, 90_000n, 80_000n, 70_000n, 60_000n, 50_000n)
   setPrice(house, 10_000n)
   await house.spend()
-  // Five that bring more than they cost are fewer than six, whatever lies beside them.
+  // Five outputs worth spending are below the minimum of six, regardless of dust.
   expect(await house.pool()).toEqual([])
   await house.deposit('bob', 40_000n)
   await house.spend()
@@ -52,10 +52,10 @@ test('B06 dust that costs more than it brings keeps no coins from being joined',
   await house.expectWhole()
 })
 
-test('B06 nor do coins that bring less together than what joins them costs', async () => {
+test('outputs worth less than the fee of joining them are not consolidated [B06]', async () => {
   const joining = { fromCoins: 6, belowPerKvb: 20_000n }
   const house = await openCoinHouse(chain, { joining })
-  // Each brings 20 beyond its own input.
+  // Each is worth 20 more than its own input costs.
   const poor = [700n, 700n, 700n, 700n, 700n, 700n]
   await house.deposit('ann', ...poor, 90_000n, 80_000n, 70_000n, 60_000n, 50_000n, 40_000n)
   setPrice(house, 10_000n)
@@ -65,7 +65,7 @@ test('B06 nor do coins that bring less together than what joins them costs', asy
   await house.expectWhole()
 })
 
-test('W16 W18 what joins coins is replaced below the price of joining alone', async () => {
+test('a consolidation is replaced below the fee limit of consolidations [W16 W18]', async () => {
   const joining = { fromCoins: 6, belowPerKvb: 3_000n }
   const house = await openCoinHouse(chain, { joining, bumpAfterBlocks: BUMP_AFTER })
   await house.deposit('ann', 90_000n, 80_000n, 70_000n, 60_000n, 50_000n, 40_000n)
@@ -81,14 +81,14 @@ test('W16 W18 what joins coins is replaced below the price of joining alone', as
   expect(await prices()).toEqual([1_000n])
   setPrice(house, 1_000n)
   expect(await prices()).toEqual([1_000n, 2_000n])
-  // The next step would be at the limit.
+  // The next step would reach the limit.
   expect(await prices()).toEqual([1_000n, 2_000n])
   expect(await house.world.alerts()).toEqual([])
   await house.mine(4)
   await house.expectWhole()
 })
 
-test('W18 a child is replaced whatever joining may cost', async () => {
+test('a child is replaced regardless of the fee limit of consolidations [W18]', async () => {
   const joining = { fromCoins: 6, belowPerKvb: 1n }
   const house = await openCoinHouse(chain, { joining, bumpAfterBlocks: BUMP_AFTER })
   await house.deposit('ann', 90_000n)
@@ -105,7 +105,7 @@ test('W18 a child is replaced whatever joining may cost', async () => {
   await house.expectWhole()
 })
 
-/** What each transaction pays for a thousand virtual bytes of the spend that has a coin. */
+/** The fee rate per 1,000 virtual bytes of each transaction of the spend of an output. */
 async function pricesOf(house: CoinHouse, amount: bigint): Promise<bigint[]> {
   const coin = (await house.coins()).find((one) => one.amount === amount)
   const { transactions } = await house.spendOf(coin?.spendId ?? '')

@@ -7,10 +7,10 @@ import { sendSpend } from '../../src/transactions/send.ts'
 import { stockTickets } from '../../src/transactions/stock-tickets.ts'
 import { AMOUNT, openXrplSpender, XRPL, type XrplSpender } from '../support/xrpl-spender.ts'
 
-/** More ledgers than a transaction may take to come into one. */
+/** More ledgers than the validity of a transaction. */
 const PAST_THE_LAST = 24
 const STOCK = 4
-/** A validated ledger is final: nothing is taken back here. */
+/** A validated ledger is final, so points of reorgs do not apply. */
 const POINTS = SPEND_POINTS.filter((point) => !point.startsWith('untrack.'))
 
 class Killed extends Error {}
@@ -32,7 +32,7 @@ describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
     await spender.closed(1)
   })
 
-  test.each(POINTS)('W03 W06 W07 W08 W10 W11 X10 a death at %s pays once', async (point) => {
+  test.each(POINTS)('a crash at %s pays once [W03 W06 W07 W08 W10 W11 X10]', async (point) => {
     const { node, base, means, spendsOf, tickets } = spender
     const seen = planKill(point)
     const name = `recipient at ${point} of ${stock}`
@@ -43,7 +43,7 @@ describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
     const subjectId = await spender.freshId()
     const intent = spender.intentTo(name)
     await persist(async () => sendSpend(means, await spender.mandateFor(subjectId, intent)))
-    // The network forgets it, and its last ledger passes.
+    // The network drops it, and its last ledger passes.
     node.chain.forget()
     await closed(PAST_THE_LAST)
     await persist(spender.tend)
@@ -62,12 +62,12 @@ describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
   })
 })
 
-/** Tickets are asked for as anything is: these are the points where theirs is another story. */
+/** Tickets are created by ordinary spends: at these points their handling differs. */
 const MAKING = ['send.stored', 'send.committed', 'bump.committed', 'track.included'] as const
 
-test.each(MAKING)('W03 W07 X10 a death at %s makes tickets once', async (point) => {
+test.each(MAKING)('a crash at %s creates tickets once [W03 W07 X10]', async (point) => {
   const { node, base, means } = spender
-  // What is left of the last round goes first.
+  // Uses up the tickets of the last round.
   means.tickets = 0
   crash = () => undefined
   while (spender.tickets().length > 0) await payOnce()
@@ -123,7 +123,7 @@ async function persist(step: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Closes ledgers, and lets a scanner read them that may die as well. */
+/** Closes ledgers for a scanner that may crash as well. */
 async function closed(count: number): Promise<void> {
   const { node, world } = spender
   node.chain.close(count)

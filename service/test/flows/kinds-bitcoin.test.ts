@@ -17,7 +17,7 @@ import { REQUIRED } from '../support/world-life.ts'
 const MATURITY = 100
 
 describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere }) => {
-  describe.runIf(isThere)('of every kind', () => {
+  describe.runIf(isThere)('of each kind', () => {
     let chain: BitcoinTestChain
     beforeAll(async () => {
       chain = await start()
@@ -35,7 +35,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       return { world, ann, bob, confirm }
     }
 
-    test('B04 each output is a deposit of its own, two to one account are two', async () => {
+    test('each output is a separate deposit, also two outputs to one account [B04]', async () => {
       const { world, ann, bob, confirm } = await open()
       const others = Array.from({ length: 97 }, (_, at) => ({
         to: bitcoinAddress(bitcoinKey(`other ${at}`), chain.hand.kind),
@@ -53,7 +53,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.balance(TBTC)).toBe(150_000n)
     })
 
-    test('B05 new coins are credited once they can be spent, and not before', async () => {
+    test('coinbase outputs are credited once they are mature [B05]', async () => {
       const { world, ann, confirm } = await open()
       await chain.hand.mineTo(ann)
       await confirm(REQUIRED + 1)
@@ -70,7 +70,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await statuses()).toEqual(['Confirmed', 'Confirmed'])
     })
 
-    test('B05 new coins whose block leaves the chain are taken back', async () => {
+    test('a coinbase deposit whose block leaves the chain is orphaned [B05]', async () => {
       const { world, ann, confirm } = await open()
       await chain.hand.mineTo(ann)
       await confirm(1)
@@ -80,7 +80,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.balances()).toEqual({})
     })
 
-    test('B06 what is less than it costs to spend is set apart', async () => {
+    test('an output that is worth less than its spending fee is booked as dust [B06]', async () => {
       const { world, ann, bob, confirm } = await open()
       const dust = Array.from({ length: 90 }, (_, at) => ({ to: ann, amount: 1n + BigInt(at % 6) }))
       await chain.hand.pay({ payees: dust, fee: 20_000n, isSent: false })
@@ -95,13 +95,13 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.balance(TBTC, 'claim:below_minimum')).toBe(total)
     })
 
-    test('B07 only the very script of an account pays it', async () => {
+    test('only the exact script of an account pays it [B07]', async () => {
       const { world, ann, confirm } = await open()
       const script = scriptOf(parseHolder(REGTEST, ann), REGTEST)
       const hash = script.subarray(2)
       const push = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length), bytes])
       const scripts = [
-        // The same hash as an old address has it, as a script's hash, as a taproot key, as data.
+        // The same hash in a P2PKH, a P2SH, a taproot and a data output.
         Buffer.concat([Buffer.from('76a914', 'hex'), hash, Buffer.from('88ac', 'hex')]),
         Buffer.concat([Buffer.from('a914', 'hex'), hash, Buffer.from('87', 'hex')]),
         Buffer.concat([Buffer.from('5120', 'hex'), hash, Buffer.alloc(12, 2)]),
@@ -114,7 +114,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.deposits()).toEqual([])
     })
 
-    test('B07 what the key of an account could spend otherwise is no payment to it', async () => {
+    test('outputs to other scripts of the key of an account are no deposits [B07]', async () => {
       const { world, ann, confirm } = await open()
       const key = await publicKeyOf(world, ann)
       const other = Buffer.from(bitcoinKey('other').publicKey)
@@ -134,7 +134,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.balances()).toEqual({})
     })
 
-    test('B07 a taproot account is paid by its output key alone, and as taproot', async () => {
+    test('a taproot account is paid only by its output key, as taproot [B07]', async () => {
       const world = await bitcoinWorld(chain, { addressType: 'p2tr' })
       const { address } = await world.issue('ann', REGTEST)
       const key = await publicKeyOf(world, address)
@@ -156,7 +156,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       ])
     })
 
-    test('B08 what no block may hold yet is not detected', async () => {
+    test('a transaction that no block may contain yet is not detected [B08]', async () => {
       const { world, ann, confirm } = await open()
       const height = await chain.hand.rpc<number>('getblockcount')
       const late = chain.hand.sign({
@@ -174,7 +174,7 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
       expect(await world.deposits()).toMatchObject([{ amount: 40_000n, status: 'Confirmed' }])
     })
 
-    test('B15 who sent is told where all coins were of one address', async () => {
+    test('the sender is recorded when all inputs belong to one address [B15]', async () => {
       const { world, ann, bob, confirm } = await open()
       await chain.hand.pay({ payees: [{ to: ann, amount: 40_000n }] })
       await chain.hand.payTogether({ payees: [{ to: bob, amount: 50_000n }] })

@@ -23,8 +23,8 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 const ETHER_LOGS: Hex = '0xfffffffffffffffffffffffffffffffffffffffe'
 const FUTURE_TYPE = 0x7f
 
-describe('native transfers that announce themselves by a log', () => {
-  test('E17 are credited once, as the coin that they are', async () => {
+describe('native transfers with a log of EIP-7708', () => {
+  test('native transfers with a log are credited once, as native coins [E17]', async () => {
     const { world, chain, confirm } = await simulated()
     const { address } = await world.issue('ann')
     chain.logNativeTransfers(true)
@@ -39,7 +39,7 @@ describe('native transfers that announce themselves by a log', () => {
     expect(await world.balance(ETHER)).toBe(18n)
   })
 
-  test('E17 are no token, even where an operator listed one at that address', async () => {
+  test('logs of native transfers are no token, even if listed at that address [E17]', async () => {
     const id = `${SEPOLIA}/erc20:0xffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE`
     const { world, chain, confirm } = await simulated({ tokens: [{ id, ...METADATA }] })
     const { address } = await world.issue('ann')
@@ -50,7 +50,7 @@ describe('native transfers that announce themselves by a log', () => {
     expect(await world.balance(id)).toBe(0n)
   })
 
-  test('E17 are credited once where a node adds the logs to its headers too', async () => {
+  test('native transfers are credited once when headers include their logs [E17]', async () => {
     const behind = await behindProxy()
     const { world, chain, confirm } = behind
     const { address } = await world.issue('ann')
@@ -63,8 +63,8 @@ describe('native transfers that announce themselves by a log', () => {
   })
 })
 
-describe('transactions of kinds nobody knows', () => {
-  test.each([1, 3, 4, FUTURE_TYPE])('E18 type %i pays as any other does', async (type) => {
+describe('transactions of unknown types', () => {
+  test.each([1, 3, 4, FUTURE_TYPE])('type %i is credited like any other [E18]', async (type) => {
     const { world, chain, confirm } = await simulated()
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n, type })
@@ -73,7 +73,7 @@ describe('transactions of kinds nobody knows', () => {
     expect(await world.balance(ETHER)).toBe(11n)
   })
 
-  test('E18 a type that a node makes up is read where its header agrees', async () => {
+  test('an unknown type that a node adds is read when the header matches [E18]', async () => {
     const behind = await behindProxy()
     const { world, chain, confirm } = behind
     const { address } = await world.issue('ann')
@@ -83,7 +83,7 @@ describe('transactions of kinds nobody knows', () => {
     expect(await world.balance(ETHER)).toBe(5n)
   })
 
-  test('E18 a type that its header contradicts stops the chain there', async () => {
+  test('a type that the header contradicts stops the chain at that block [E18]', async () => {
     const { world, chain, confirm, proxy } = await behindProxy()
     const { address } = await world.issue('ann')
     const { tip } = await world.state()
@@ -109,7 +109,7 @@ interface Behind extends Omit<Simulated, 'mine'> {
   proxy: FaultProxy
 }
 
-/** A world that sees its simulated node through a proxy that may lie. */
+/** A world with a proxy that may alter the answers of its simulated node. */
 async function behindProxy(): Promise<Behind> {
   const node = await simulatedNode()
   const proxy = await startFaultProxy({ target: node.url, seed: 'kinds' })
@@ -122,7 +122,7 @@ async function behindProxy(): Promise<Behind> {
   return { node, chain: node.chain, proxy, world, confirm }
 }
 
-/** Changes all receipts of the node, and the headers with them. */
+/** Changes all receipts of the node, and the headers accordingly. */
 function mutateReceipts(
   { proxy, node }: Behind,
   change: (receipts: MinedReceiptJson[]) => MinedReceiptJson[],
@@ -145,7 +145,7 @@ function mutateReceipts(
   })
 }
 
-/** What EIP-7708 adds to a plain payment, in the shape of a token's transfer. */
+/** The log that EIP-7708 adds to a plain payment, like a token transfer. */
 function withEtherLog(receipt: MinedReceiptJson): MinedReceiptJson {
   const { blockHash, blockNumber, transactionHash, transactionIndex, from, to } = receipt
   const log = {

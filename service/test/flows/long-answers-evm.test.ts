@@ -4,11 +4,11 @@ import { METADATA } from '../support/anvil-chain.ts'
 import { openedWorld, simulated, simulatedNode } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
-/** Of a contract that logs nothing, again and again: two such fill an answer of 32 MB. */
+/** Transactions of a contract with many logs: two of them fill an answer of 32 MB. */
 const LOGS_A_TRANSACTION = 50_000
 const TOKEN = `0x${'70'.repeat(20)}`
 
-test('N08 a deposit beside more logs than an answer may hold is credited once', async () => {
+test('a deposit in a block with too many logs for one answer is credited once [N08]', async () => {
   const tokens = [{ id: `${SEPOLIA}/erc20:${TOKEN}`, ...METADATA }]
   const { chain, world, node, confirm } = await simulated({ tokens, traces: 'off' })
   const token = chain.deployToken({ ...METADATA, address: TOKEN })

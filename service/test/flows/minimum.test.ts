@@ -16,7 +16,7 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 const MINIMUM = 100n
 
 describe('deposits below the minimum of their token', () => {
-  test('B06 are recorded and booked apart, and nobody is told of a credit', async () => {
+  test('below-minimum deposits are booked separately, without a credit event [B06]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 99n)
     await confirm()
@@ -27,7 +27,7 @@ describe('deposits below the minimum of their token', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('B06 add up, and are credited together once their sum reaches it', async () => {
+  test('below-minimum deposits are credited together once their sum reaches it [B06]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 40n)
     await confirm()
@@ -44,7 +44,7 @@ describe('deposits below the minimum of their token', () => {
     const credits = told.filter(({ type }) => type === 'deposit.confirmed')
     const updates = told.filter(({ type }) => type === 'balance.updated')
     expect(told).toEqual([...credits, ...updates])
-    // In whichever order the three are told of, each begins where the one before it ended.
+    // In any order of the three events, each begins with the balance after the one before.
     const balances = updates.map(({ payload }) => payload['balance'])
     expect(updates.map(({ payload }) => payload['previousBalance'])).toEqual([
       '0',
@@ -59,7 +59,7 @@ describe('deposits below the minimum of their token', () => {
     )
   })
 
-  test('B06 of several users do not add up', async () => {
+  test('below-minimum deposits of several users are not added together [B06]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 60n)
     await pay('bob', 60n)
@@ -68,7 +68,7 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(120n)
   })
 
-  test('B06 begin to add up anew after a credit', async () => {
+  test('below-minimum deposits start a new sum after a credit [B06]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 100n)
     await confirm()
@@ -78,7 +78,7 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.balance(tokenId, 'claim:below_minimum')).toBe(1n)
   })
 
-  test('B06 come out the same however many blocks are caught up at once', async () => {
+  test('below-minimum deposits do not depend on the number of blocks per run [B06]', async () => {
     const amounts = [60n, 50n, 30n, 80n, 99n]
     const slow = await openWithMinimum()
     for (const amount of amounts) {
@@ -103,7 +103,7 @@ describe('deposits below the minimum of their token', () => {
     ])
   })
 
-  test('B06 are credited where a minimum that was lowered is reached without more', async () => {
+  test('below-minimum deposits are credited when the minimum is lowered [B06]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 40n)
     await confirm()
@@ -119,7 +119,7 @@ describe('deposits below the minimum of their token', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('B06 are counted again a part at a time where very many wait', async () => {
+  test('very many below-minimum deposits are counted in parts [B06]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     for (const user of ['ann', 'bob', 'cem']) for (let at = 0; at < 3; at += 1) await pay(user, 10n)
     await pay('dan', 29n)
@@ -135,7 +135,7 @@ describe('deposits below the minimum of their token', () => {
     expect(await sums(100)).toHaveLength(9)
   })
 
-  test('E08 of a suspended token wait on, though the chain stood still at the start', async () => {
+  test('deposits of a suspended token wait after a start on a stopped chain [E08]', async () => {
     const { world, tokenId, chain, pay, confirm } = await openWithMinimum()
     await pay('ann', 70n)
     await confirm()
@@ -159,7 +159,7 @@ describe('deposits below the minimum of their token', () => {
     await termOf(world, async () => expect(await world.balance(tokenId)).toBe(70n))
   })
 
-  test('E08 are credited by the commit that counts them, not after a suspension', async () => {
+  test('deposits are credited in the commit that counts them [E08]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 70n)
     await confirm()
@@ -171,7 +171,7 @@ describe('deposits below the minimum of their token', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('E08 of a suspended token are credited once it is resumed, without a restart', async () => {
+  test('deposits of a suspended token are credited once it is resumed [E08]', async () => {
     const { world, chain, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 70n)
     await confirm()
@@ -191,7 +191,7 @@ describe('deposits below the minimum of their token', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('E08 of a token suspended while nodes disagreed about their block wait on', async () => {
+  test('deposits of a token suspended while nodes disagree wait [E08]', async () => {
     const { world, tokenId, pay, confirm } = await openWithMinimum()
     await pay('ann', 70n)
     await confirm()
@@ -209,7 +209,7 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.balance(tokenId)).toBe(0n)
   })
 
-  test('R01 of which one is orphaned before the credit count without it', async () => {
+  test('an orphaned deposit does not count towards the minimum [R01]', async () => {
     const { world, tokenId, chain, pay, mine, confirm } = await openWithMinimum()
     await pay('ann', 70n)
     await confirm()
@@ -227,7 +227,7 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.balance(tokenId)).toBe(100n)
   })
 
-  test('R01 that are orphaned themselves leave nothing behind', async () => {
+  test('orphaned below-minimum deposits leave no balance [R01]', async () => {
     const { world, chain, pay, mine } = await openWithMinimum()
     chain.mine(5)
     await pay('ann', 70n)
@@ -242,7 +242,7 @@ describe('deposits below the minimum of their token', () => {
     ])
   })
 
-  test('R05 that left the chain while nobody looked are not credited by a lower one', async () => {
+  test('deposits orphaned during downtime are not credited by a lower minimum [R05]', async () => {
     const { world, chain, tokenId, pay, mine } = await openWithMinimum()
     chain.mine(5)
     await pay('ann', 70n)
@@ -258,7 +258,7 @@ describe('deposits below the minimum of their token', () => {
     expect(await world.events('deposit.confirmed', 'chain.frozen')).toEqual([])
   })
 
-  test('R04 of those credited together, an orphan takes back its own amount', async () => {
+  test('an orphan of jointly credited deposits takes back only its amount [R04]', async () => {
     const { world, tokenId, chain, pay, mine, confirm } = await openWithMinimum()
     await pay('ann', 70n)
     await confirm()
@@ -278,7 +278,7 @@ describe('deposits below the minimum of their token', () => {
   })
 })
 
-/** The program scans until something holds. */
+/** Runs the program until the condition holds. */
 async function termOf(world: World, holds: () => Promise<void>): Promise<void> {
   const { lease, ...watcher } = await world.holder()
   await releaseLease(world.database, lease)
@@ -290,7 +290,7 @@ async function termOf(world: World, holds: () => Promise<void>): Promise<void> {
   await running
 }
 
-/** A simulated chain with a token of a minimum of 100. */
+/** A simulated chain with a token whose minimum is 100. */
 async function openWithMinimum() {
   const minimum = await simulated()
   const { chain, world } = minimum
