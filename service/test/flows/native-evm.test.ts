@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('coins that never arrived', () => {
-  test('E01 a failed transaction with value credits nothing', async () => {
+  test('a failed transaction with value credits nothing [E01]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     await anvil.rpc('anvil_setCode', [address, alwaysRevertCode()])
@@ -34,7 +34,7 @@ describe('coins that never arrived', () => {
     await expectNothing(world)
   })
 
-  test('E02 a payment by a contract that reverts in the end credits nothing', async () => {
+  test('a payment by a contract that reverts at the end credits nothing [E02]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     const splitter = await anvil.create(ethSplitterInitCode())
@@ -44,7 +44,7 @@ describe('coins that never arrived', () => {
     await expectNothing(world)
   })
 
-  test('E02 what an inner frame took back is not credited, what others paid is', async () => {
+  test('a reverted inner call is not credited, other inner payments are [E02]', async () => {
     const world = await worldOn(anvil)
     const lost = await world.issue('ann')
     const kept = await world.issue('bob')
@@ -58,7 +58,7 @@ describe('coins that never arrived', () => {
     expect(await world.balance(ETHER)).toBe(7n)
   })
 
-  test('E05 a balance that grew by itself is no deposit, and the audit names it', async () => {
+  test('a balance that grows without a transaction is reported by the audit only [E05]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     await anvil.rpc('anvil_setCoinbase', [address])
@@ -81,8 +81,8 @@ describe('coins that never arrived', () => {
   })
 })
 
-describe('coins that a contract passed on', () => {
-  test('E03 an internal transfer is one deposit, also after a restart and a rescan', async () => {
+describe('coins paid by a contract', () => {
+  test('an internal transfer is one deposit, also after a restart and a rescan [E03]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     const from = (await world.state()).tip.height
@@ -102,7 +102,7 @@ describe('coins that a contract passed on', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('E03 without traces the audit shows it, and a rescan with traces finds it', async () => {
+  test('an internal transfer missed without traces is found by a rescan with traces [E03]', async () => {
     const chain = { id: SEPOLIA, nodes: [anvil.url] }
     const world = await worldOn(anvil, { traces: 'off' })
     const { address } = await world.issue('ann')
@@ -123,7 +123,7 @@ describe('coins that a contract passed on', () => {
     expect(await world.alerts()).toEqual([])
   })
 
-  test('E04 coins of a contract that destroys itself are one deposit', async () => {
+  test('coins of a contract that destroys itself are one deposit [E04]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     const receipt = await anvil.send({ data: selfDestructPayer(address), value: 11n })
@@ -135,7 +135,7 @@ describe('coins that a contract passed on', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('E15 the coin and a token in one transaction to one user are two deposits', async () => {
+  test('coins and a token in one transaction to one user are two deposits [E15]', async () => {
     const token = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token)] })
     const { address } = await world.issue('ann')
@@ -152,7 +152,7 @@ describe('coins that a contract passed on', () => {
   })
 })
 
-/** As many blocks as a deposit needs, and what they bring. */
+/** Mines the required confirmations, and returns the new events. */
 async function confirm(world: World): Promise<void> {
   await anvil.mine(REQUIRED)
   await world.settle()
@@ -164,7 +164,7 @@ async function expectNothing(world: World): Promise<void> {
   expect(await world.events('deposit.detected', 'deposit.confirmed')).toEqual([])
 }
 
-/** Init code that mints a token to an address and passes on to it the value it came with. */
+/** Init code that mints a token to an address and forwards the value of the transaction to it. */
 function coinAndToken(to: string, token: string, amount: bigint): string {
   const bare = (address: string) => address.slice(2).toLowerCase()
   const mint = encodeCall('mint(address,uint256)', [to, amount]).slice(2)

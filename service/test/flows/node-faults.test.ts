@@ -18,8 +18,8 @@ const RECEIPTS = 'eth_getBlockReceipts'
 const STALL_MS = 3_000
 const LATE_MS = 60_000
 
-describe('a node that leaves something out', () => {
-  test('N02 whose lists come back empty now and then loses no deposit', async () => {
+describe('a node with incomplete answers', () => {
+  test('a node that sometimes returns empty lists loses no deposit [N02]', async () => {
     const { world, node, proxies } = await open(1, { runMax: 10 })
     const rule = proxies[0]?.rules.add({
       match: { method: /^(eth_getBlockReceipts|trace_block)$/, rate: 0.2 },
@@ -31,7 +31,7 @@ describe('a node that leaves something out', () => {
     await expectAll(world, paid)
   })
 
-  test('N03 that cuts the logs of a block short is not believed', async () => {
+  test('truncated logs of a block are not accepted [N03]', async () => {
     const { world, node, proxies } = await open(1)
     const { address, token } = await withToken(world, node)
     const { tip } = await world.state()
@@ -55,7 +55,7 @@ describe('a node that leaves something out', () => {
     expect((await world.deposits()).map(({ amount }) => amount)).toEqual([5n, 6n])
   })
 
-  test('N04 that has no receipts of a block yet is not passed over', async () => {
+  test('a block without all its receipts is not skipped [N04]', async () => {
     const { world, node, proxies } = await open(1)
     const { address } = await world.issue('ann')
     const { tip } = await world.state()
@@ -83,7 +83,7 @@ describe('a node that leaves something out', () => {
     expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Confirmed' }])
   })
 
-  test('N04 that has no block where its head says so is waited for', async () => {
+  test('a node without the block of its own head is waited for [N04]', async () => {
     const { world, node, proxies } = await open(1)
     const { address } = await world.issue('ann')
     const { tip } = await world.state()
@@ -100,7 +100,7 @@ describe('a node that leaves something out', () => {
     expect(await world.deposits()).toHaveLength(1)
   })
 
-  test('N01 whose receipts lag behind its head loses no deposit', async () => {
+  test('receipts that lag behind the head lose no deposit [N01]', async () => {
     const { world, node, proxies } = await open(2, { runMax: 5 })
     proxies[0]?.rules.add({ match: { method: RECEIPTS }, action: { do: 'stale', blocks: 20 } })
     const { address, token } = await withToken(world, node)
@@ -110,7 +110,7 @@ describe('a node that leaves something out', () => {
 })
 
 describe('a node that does not answer', () => {
-  test('N08 in time is left for the second one', async () => {
+  test('a node that times out is replaced by the second node [N08]', async () => {
     const { world, node, proxies } = await open(2, { timeoutMs: STALL_MS })
     const { address } = await world.issue('ann')
     proxies[0]?.rules.add({ action: { do: 'delay', ms: LATE_MS } })
@@ -121,7 +121,7 @@ describe('a node that does not answer', () => {
     expect(proxies[1]?.requests).toBeGreaterThan(0)
   })
 
-  test('N08 amid a block is left for the second one, which tells all of it', async () => {
+  test('a node that fails within a block is replaced by one that has all of it [N08]', async () => {
     const { world, node, proxies } = await open(2)
     const { address, token } = await withToken(world, node)
     proxies[0]?.rules.add({ match: { method: RECEIPTS }, action: { do: 'dropAfter' } })
@@ -131,7 +131,7 @@ describe('a node that does not answer', () => {
     expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Confirmed' }])
   })
 
-  test('N14 for a while, with all the others, delays deposits and loses none', async () => {
+  test('an outage of all nodes delays deposits and loses none [N14]', async () => {
     const { world, node, proxies } = await open(2)
     const { address } = await world.issue('ann')
     const { tip } = await world.state()
@@ -148,7 +148,7 @@ describe('a node that does not answer', () => {
 })
 
 describe('a node of another chain', () => {
-  test('N06 halts its own chain and leaves the others running', async () => {
+  test('a node of another chain halts its own chain only [N06]', async () => {
     const node = await simulatedNode()
     const bsc = await startEvmNode({ chainId: 97, seed: 'bsc' })
     onTestFinished(() => bsc.stop())
@@ -169,7 +169,7 @@ describe('a node of another chain', () => {
     expect(await world.balance(ETHER)).toBe(0n)
     expect(await world.balance(TBNB)).toBe(5n)
     const alerts = await world.alerts()
-    // The chain's own time has long passed by the world's clock, so it counts as stalled too.
+    // The chain's own time is far behind the world's clock, so the chain counts as stalled too.
     const codes = alerts.filter(({ subject }) => subject === SEPOLIA).map(({ code }) => code)
     expect(codes.sort()).toEqual(['chain.halted', 'chain.stalled', 'chain.wrong_network'])
     expect(await world.events('chain.frozen')).toMatchObject([
@@ -182,7 +182,7 @@ describe('a node of another chain', () => {
     expect(await world.balance(ETHER)).toBe(5n)
   })
 
-  test('N06 beside one of ours is set aside and named', async () => {
+  test('a node of another chain next to a correct one is excluded and reported [N06]', async () => {
     const node = await simulatedNode()
     const stranger = await startEvmNode({ chainId: 999, seed: 'stranger' })
     onTestFinished(() => stranger.stop())
@@ -207,7 +207,7 @@ interface Behind {
   proxies: FaultProxy[]
 }
 
-/** A world that sees one simulated node through so many proxies. */
+/** A world with several proxies for one simulated node. */
 async function open(count: number, chain: Partial<WorldChain> = {}): Promise<Behind> {
   const node = await simulatedNode()
   const proxies = await Promise.all(
@@ -230,7 +230,7 @@ async function withToken(world: World, { chain }: EvmNode) {
   return { address, token }
 }
 
-/** Pays in each third block, by itself, from inside and by token in turn; gives what was paid. */
+/** Pays in each third block, in turn directly, internally and in a token; returns the payments. */
 async function traffic(given: {
   node: EvmNode
   world: World
@@ -260,7 +260,7 @@ async function expectAll(world: World, paid: readonly bigint[]): Promise<void> {
   expect((await world.audit()).findings).toEqual([])
 }
 
-/** What the program does every minute for each chain. */
+/** Runs the check that the program runs every minute for each chain. */
 async function look(world: World, chainId: WorldChain['id']): Promise<void> {
   const { database, clock } = world
   const log = silentLog()

@@ -11,7 +11,7 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
 
-test('I5 a scanner whose lease another has taken commits nothing any more', async () => {
+test('a scanner that lost its lease commits nothing [I5]', async () => {
   const { world, chain } = await simulated()
   const { address } = await world.issue('ann')
   const outdated = await world.holder()
@@ -28,7 +28,7 @@ test('I5 a scanner whose lease another has taken commits nothing any more', asyn
   expect(await world.deposits()).toEqual([])
 })
 
-test('I5 two scanners of one chain that believe in their office credit once', async () => {
+test('two scanners of one chain that both believe to hold the lease credit once [I5]', async () => {
   const { world, chain } = await simulated()
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
@@ -44,7 +44,7 @@ test('I5 two scanners of one chain that believe in their office credit once', as
   expect(await world.events('deposit.detected', 'deposit.confirmed')).toHaveLength(2)
 })
 
-test('N14 of two processes one scans, and the other takes over when it ends', async () => {
+test('a second process takes over scanning when the first one ends [N14]', async () => {
   const { world, chain } = await simulated()
   const { address } = await world.issue('ann')
   const first = await inOffice(world, 'first')
@@ -60,7 +60,7 @@ test('N14 of two processes one scans, and the other takes over when it ends', as
   expect(await world.events('deposit.confirmed')).toHaveLength(2)
 })
 
-/** A process that scans as long as it is let. */
+/** A process that scans until it is ended. */
 async function inOffice(world: World, name: string): Promise<{ end(): Promise<void> }> {
   const { lease, ...watcher } = await world.holder()
   await releaseLease(world.database, lease)

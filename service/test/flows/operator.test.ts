@@ -10,7 +10,7 @@ import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 describe('an operator', () => {
-  test('stops a deposit before its credit, and lets it go again', async () => {
+  test('a held deposit is credited only after its release', async () => {
     const { world, chain, mine, confirm } = await simulated()
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -37,7 +37,7 @@ describe('an operator', () => {
     expect(await auditLog(world)).toEqual(['deposit.hold looks stolen', 'deposit.release is fine'])
   })
 
-  test('what is told of a stopped deposit counts the blocks above it', async () => {
+  test('a held deposit reports its confirmations', async () => {
     const { world, chain, mine } = await simulated()
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -48,7 +48,7 @@ describe('an operator', () => {
     expect(held?.payload).toMatchObject({ status: 'Held', confirmations: 1 })
   })
 
-  test('cannot stop what is credited, nor let go what is not held', async () => {
+  test('a credited deposit cannot be held, nor one released that is not held', async () => {
     const { world, chain, mine, confirm } = await simulated()
     const { address } = await world.issue('ann')
     chain.pay({ to: address, amount: 5n })
@@ -64,7 +64,7 @@ describe('an operator', () => {
     expect(await world.balance(ETHER)).toBe(5n)
   })
 
-  test('E08 lets a held deposit of a suspended token go, which is credited then', async () => {
+  test('a released deposit of a suspended token is credited [E08]', async () => {
     const { world, chain, confirm } = await simulated()
     const token = chain.deployToken(METADATA)
     const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
@@ -80,7 +80,7 @@ describe('an operator', () => {
     expect((await world.audit()).findings).toMatchObject([{ expected: 100n, found: 99n }])
   })
 
-  test('E08 who releases a held deposit closes its alert with it', async () => {
+  test('releasing a held deposit resolves its alert [E08]', async () => {
     const { world } = await heldByJudgement()
     expect(await alertCodes(world)).toEqual(['deposit.held', 'token.suspended'])
     await release(world)
@@ -89,7 +89,7 @@ describe('an operator', () => {
     expect(await alertCodes(world)).toEqual(['token.suspended'])
   })
 
-  test('R01 finds the alert of a held deposit closed once a reorg takes it', async () => {
+  test('a reorg of a held deposit resolves its alert [R01]', async () => {
     const { world, chain } = await heldByJudgement()
     chain.reorg({ depth: REQUIRED + 1, keep: 'none', extra: 1 })
     await world.settle()
@@ -97,7 +97,7 @@ describe('an operator', () => {
     expect(await alertCodes(world)).toEqual(['token.suspended'])
   })
 
-  test('R02 whose held deposit a reorg moves finds it held until it is released', async () => {
+  test('a held deposit that a reorg moves stays held until it is released [R02]', async () => {
     const { world, chain, confirm, mine } = await simulated()
     const { address } = await world.issue('ann')
     chain.mine(5)
@@ -125,7 +125,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('R01 whose held deposit is orphaned finds nothing booked of it', async () => {
+  test('an orphaned held deposit has no postings [R01]', async () => {
     const { world, chain, mine } = await simulated()
     const { address } = await world.issue('ann')
     chain.mine(3)
@@ -142,9 +142,9 @@ describe('an operator', () => {
   })
 })
 
-describe('traffic of our own', () => {
+describe('our own transfers', () => {
   test.each(['sweep', 'top-up', 'filler', 'consolidation'] as const)(
-    'I16 is no deposit: %s',
+    'a %s is not a deposit [I16]',
     async (purpose) => {
       const { world, chain, confirm } = await simulated()
       const { address } = await world.issue('ann')
@@ -155,7 +155,7 @@ describe('traffic of our own', () => {
     },
   )
 
-  test('I16 that is a withdrawal to a deposit address is a deposit there', async () => {
+  test('a withdrawal to a deposit address is a deposit there [I16]', async () => {
     const { world, chain, confirm } = await simulated()
     const { address } = await world.issue('ann')
     await own(world, chain.pay({ to: address, amount: 5n }), 'withdrawal')
@@ -163,7 +163,7 @@ describe('traffic of our own', () => {
     expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Confirmed' }])
   })
 
-  test('E08 does not make a token look like a liar when it leaves in the same block', async () => {
+  test('a token that leaves an address in the block of its deposit is not suspended [E08]', async () => {
     const { world, chain, confirm } = await simulated()
     const token = chain.deployToken(METADATA)
     const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
@@ -179,7 +179,7 @@ describe('traffic of our own', () => {
   })
 })
 
-/** A world whose one deposit is of a token that takes a fee on the way, and held for it. */
+/** A world whose only deposit is held because its token takes a fee on transfers. */
 async function heldByJudgement() {
   const { world, chain, confirm } = await simulated()
   const token = chain.deployToken(METADATA)
@@ -192,7 +192,7 @@ async function heldByJudgement() {
   return { world, chain }
 }
 
-/** Of the alerts that are open. */
+/** The codes of the open alerts. */
 async function alertCodes(world: World): Promise<string[]> {
   return (await world.alerts()).map(({ code }) => code).toSorted()
 }
@@ -201,7 +201,7 @@ function given(world: World) {
   return { catalogue: world.catalogue, depositId: '', actor: 'bob', reason: 'looks stolen' }
 }
 
-/** Holds the one deposit there is. */
+/** Holds the only deposit. */
 async function hold(world: World): Promise<void> {
   const [deposit] = await world.deposits()
   const one = { ...given(world), depositId: deposit?.id ?? '' }
@@ -214,7 +214,7 @@ async function release(world: World): Promise<void> {
   await world.database.transaction((tx) => releaseDeposit(tx, one))
 }
 
-/** What was done to deposits, and why. */
+/** The actions on deposits, with their reasons. */
 async function auditLog(world: World): Promise<string[]> {
   const rows = await world.database.transaction((tx) =>
     tx.many(sql<{ action: string; reason: string }>`

@@ -13,7 +13,7 @@ const ALL_GAS = 40_000_000n
 const DEPOSIT = 10n ** 17n
 const ROUNDS = 6
 
-test('W17 W20 a recipient that burns all gas fails alone, and others are paid', async () => {
+test('a recipient that burns all gas fails alone, and others are paid [W17 W20]', async () => {
   const { house, chain, created } = await open()
   const burner = randomWallet('burner')
   chain.setCode(burner, { gas: ALL_GAS, reverts: false })
@@ -28,7 +28,7 @@ test('W17 W20 a recipient that burns all gas fails alone, and others are paid', 
   expect(await auditLedger(house.world)).toEqual([])
 })
 
-test('W20 a payment that nodes refuse in unknown words waits alone', async () => {
+test('a payment that nodes reject with an unknown message waits alone [W20]', async () => {
   const { house, proxy, created } = await open()
   const odd = randomWallet('odd')
   const rule = proxy.rules.add({
@@ -45,7 +45,7 @@ test('W20 a payment that nodes refuse in unknown words waits alone', async () =>
   expect(await auditLedger(house.world)).toEqual([])
 })
 
-test('W20 a payment that breaks the node each time waits alone', async () => {
+test('a payment that breaks the node each time waits alone [W20]', async () => {
   const { house, proxy, created } = await open()
   const odd = randomWallet('odd')
   const rule = proxy.rules.add({
@@ -60,7 +60,7 @@ test('W20 a payment that breaks the node each time waits alone', async () => {
   expect(await house.read(bad)).toMatchObject({ status: 'Pending' })
 })
 
-test('W20 sweeps at which the node breaks each time keep no other from being made', async () => {
+test('a sweep that breaks the node each time does not block other sweeps [W20]', async () => {
   const { house, chain, proxy } = await open()
   const { world } = house
   const issue = async (user: string) => (await world.issue(user)).address
@@ -86,14 +86,14 @@ test('W20 sweeps at which the node breaks each time keep no other from being mad
   for (const address of odd) expect(chain.balanceOf(address)).toBe(DEPOSIT)
 })
 
-/** A minute passes, the spender has its turn, and a deposit's blocks come. */
+/** A minute passes, the spender runs once, and the blocks of a deposit are mined. */
 async function round(house: WithdrawingWorld): Promise<void> {
   await house.world.clock.advance(60_000)
   await house.spend()
   await house.mine(1 + REQUIRED)
 }
 
-/** A service that sees its only node through a proxy. */
+/** A service with a proxy in front of its only node. */
 async function open() {
   const { chain, url } = await simulatedNode()
   const proxy = await startFaultProxy({ target: url, seed: 1 })

@@ -9,7 +9,7 @@ import { asked, openXrplHouse } from '../support/xrpl-house.ts'
 const ROUNDS = 6
 const DROPS = 5_000_000n
 
-test('W20 on TRON a payment that breaks the node each time waits alone', async () => {
+test('a TRON payment that breaks the node each time waits alone [W20]', async () => {
   const { proxy, before } = proxied()
   const house = await opened(before)
   const odd = tronSender(601).address
@@ -22,7 +22,7 @@ test('W20 on TRON a payment that breaks the node each time waits alone', async (
   await expectOthersPaid(house, ids, () => breakAnswers(proxy(), toHex41(odd)))
 })
 
-test('W20 on the XRP Ledger a payment that breaks the node each time waits alone', async () => {
+test('an XRPL payment that breaks the node each time waits alone [W20]', async () => {
   const { proxy, before } = proxied()
   const house = await openXrplHouse(before)
   const odd = xrplWallet('odd').address
@@ -35,7 +35,7 @@ test('W20 on the XRP Ledger a payment that breaks the node each time waits alone
   await expectOthersPaid(house, ids, () => breakAnswers(proxy(), odd))
 })
 
-/** The first of the withdrawals is the broken one: it waits, and the others are completed. */
+/** The first withdrawal, the broken one, waits, and the others are completed. */
 async function expectOthersPaid(
   house: WithdrawingWorld,
   [bad = '', ...good]: readonly string[],
@@ -52,7 +52,7 @@ async function expectOthersPaid(
   expect(await house.read(bad)).toMatchObject({ status: 'Pending' })
 }
 
-/** Whatever the node is asked of an address, its answer makes no sense. */
+/** Makes every answer about an address invalid. */
 function breakAnswers({ rules }: FaultProxy, address: string): { hits: number } {
   return rules.add({
     match: { params: (params) => JSON.stringify(params).includes(address) },

@@ -2,14 +2,14 @@ import { xrplWallet } from '@sluice/simulator'
 import { describe, expect, test } from 'vitest'
 import { asked, deed, openXrplHouse, signedPayments, XRP_COIN } from '../support/xrpl-house.ts'
 
-/** As xrpl.org numbers the flags of AccountSet. */
+/** The flags of AccountSet, numbered as on xrpl.org. */
 const [REQUIRE_DEST, DISALLOW_XRP, DEPOSIT_AUTH] = [1, 3, 9]
 const AMOUNT = 2_000_000n
-/** Less than an account must keep. */
+/** Less than the reserve of an account. */
 const LITTLE = 900_000n
 const DAY_MS = 86_400_000
 
-/** What a recipient does with its account after somebody has asked to pay it. */
+/** What a recipient does with its account after the payment was requested. */
 const DEEDS: readonly [what: string, amount: bigint, fields: Record<string, unknown>][] = [
   ['takes only what it has allowed', AMOUNT, flag(DEPOSIT_AUTH)],
   ['wants no XRP', AMOUNT, flag(DISALLOW_XRP)],
@@ -17,8 +17,8 @@ const DEEDS: readonly [what: string, amount: bigint, fields: Record<string, unkn
   ['deletes its account', LITTLE, { TransactionType: 'AccountDelete' }],
 ]
 
-describe('a recipient that changes its mind before it is paid', () => {
-  test.each(DEEDS)('X12 and %s is not paid, unsigned', async (what, amount, fields) => {
+describe('a recipient that changes its account before it is paid', () => {
+  test.each(DEEDS)('a recipient that %s is not paid, and nothing is signed [X12]', async (what, amount, fields) => {
     const house = await openXrplHouse()
     const { node, world, settlement } = house
     const [wallet, heir] = [xrplWallet(`who ${what}`), xrplWallet('heir')]
@@ -40,7 +40,7 @@ describe('a recipient that changes its mind before it is paid', () => {
     expect(await world.balance(XRP_COIN, 'claim:reserved')).toBe(0n)
   })
 
-  test('X12 and then allows it again is paid', async () => {
+  test('a recipient that forbids payments and allows them again is paid [X12]', async () => {
     const house = await openXrplHouse()
     const { node, settlement } = house
     const wallet = xrplWallet('exchange')
@@ -54,7 +54,7 @@ describe('a recipient that changes its mind before it is paid', () => {
     expect(node.chain.paymentsBetween(settlement, wallet.address)).toEqual(paid)
   })
 
-  test('X12 and takes only what it has allowed is paid where we are', async () => {
+  test('a recipient that authorizes only our account is paid [X12]', async () => {
     const house = await openXrplHouse()
     const { node, settlement } = house
     const wallet = xrplWallet('careful exchange')
@@ -82,7 +82,7 @@ describe('a recipient that changes its mind before it is paid', () => {
   })
 })
 
-test('X10 W26 clocks that jump a day let nobody sign again before the last ledger', async () => {
+test('a clock that jumps a day causes no second signature before the last ledger [X10 W26]', async () => {
   const house = await openXrplHouse()
   const { node, settlement, world } = house
   const { clock } = world
@@ -92,7 +92,7 @@ test('X10 W26 clocks that jump a day let nobody sign again before the last ledge
     for (const day of [DAY_MS, -2 * DAY_MS, DAY_MS]) {
       clock.set(clock.now() + day)
       await house.spend()
-      // The network loses whatever it is given.
+      // The network drops every transaction.
       node.chain.forget()
     }
   }
@@ -116,7 +116,7 @@ function flag(SetFlag: number | undefined): Record<string, unknown> {
   return { TransactionType: 'AccountSet', SetFlag }
 }
 
-/** Who deletes an account names who gets what is left. */
+/** A deletion names the account that gets the remaining balance. */
 function heirOf({ TransactionType: type }: Record<string, unknown>, Destination: string) {
   return type === 'AccountDelete' ? { Destination } : {}
 }

@@ -7,7 +7,7 @@ import { ETHER, simulated } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
-test('E03 after the loss of a database a rescan finds what came before', async () => {
+test('a rescan finds earlier deposits after the loss of a database [E03]', async () => {
   const { world: lost, chain, node, confirm } = await simulated()
   const addresses = [await lost.issue('ann'), await lost.issue('bob')].map(({ address }) => address)
   for (const [at, address] of addresses.entries()) {
@@ -31,7 +31,7 @@ test('E03 after the loss of a database a rescan finds what came before', async (
   expect(await world.balances()).toEqual(await lost.balances())
 })
 
-test('E14 to read blocks again, however often, changes nothing', async () => {
+test('a repeated rescan changes nothing [E14]', async () => {
   const { world, chain, confirm } = await simulated()
   const { address } = await world.issue('ann')
   chain.batch([
@@ -50,7 +50,7 @@ test('E14 to read blocks again, however often, changes nothing', async () => {
   expect({ deposits: await world.deposits(), events: await world.events() }).toEqual(before)
 })
 
-test('E14 a rescan goes on where it was when the process died', async () => {
+test('a rescan continues from its last block after a crash [E14]', async () => {
   const { world, chain } = await simulated()
   chain.mine(40)
   await world.settle()
@@ -65,7 +65,7 @@ test('E14 a rescan goes on where it was when the process died', async () => {
   expect(await read(world, id)).toMatchObject({ state: 'done', next: 41, found: 0 })
 })
 
-test('R01 a rescan waits for the scanner where a reorg is under way', async () => {
+test('a rescan waits for the scanner while a reorg is processed [R01]', async () => {
   const { world, chain } = await simulated()
   const { address } = await world.issue('ann')
   chain.mine(3)
@@ -81,7 +81,7 @@ test('R01 a rescan waits for the scanner where a reorg is under way', async () =
   expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Detected' }])
 })
 
-test('R08 a rescan reads nothing above our own tip', async () => {
+test('a rescan reads no block above our own tip [R08]', async () => {
   const { world, chain, mine } = await simulated()
   const { address } = await world.issue('ann')
   await mine(10)
@@ -90,7 +90,7 @@ test('R08 a rescan reads nothing above our own tip', async () => {
   chain.rollback(5)
   await mine(1)
   expect((await world.state()).tip.height).toBe(tip.height - 4)
-  // The node runs ahead with a payment that this branch will not keep.
+  // The node is ahead, with a payment that this branch will not keep.
   chain.pay({ to: address, amount: 5n })
   chain.mine(5)
   await expect(continueRescan(await world.holder())).resolves.toBe(false)
@@ -100,7 +100,7 @@ test('R08 a rescan reads nothing above our own tip', async () => {
   expect(await world.balance(ETHER)).toBe(0n)
 })
 
-test('N06 a halted chain is not read again either, before it goes on', async () => {
+test('a rescan of a halted chain waits until the chain is resumed [N06]', async () => {
   const { world, mine } = await simulated()
   await mine(5)
   const { id } = await request(world, 1, 5)
@@ -113,7 +113,7 @@ test('N06 a halted chain is not read again either, before it goes on', async () 
   expect(await read(world, id)).toMatchObject({ state: 'done' })
 })
 
-test('N13 a rescan that cannot come to anything fails, and the chain goes on', async () => {
+test('a rescan that cannot succeed fails, and the chain continues [N13]', async () => {
   const { world, chain, mine } = await simulated()
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
@@ -131,7 +131,7 @@ test('N13 a rescan that cannot come to anything fails, and the chain goes on', a
   expect((await world.state()).tip.height).toBe(tip.height + 3)
 })
 
-test('a range above the tip or without an end is refused, as is an unknown chain', async () => {
+test('a range above the tip or without an end is rejected, and so is an unknown chain', async () => {
   const { world } = await simulated()
   const { tip } = await world.state()
   await expect(request(world, 1, tip.height + 1)).rejects.toMatchObject({ code: 'BAD_REQUEST' })

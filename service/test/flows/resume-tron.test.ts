@@ -31,21 +31,21 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
-test('K07 a chain that was never restored goes on at once', async () => {
+test('a chain that was never restored is resumed at once [K07]', async () => {
   await stop('frozen')
   expect(await resume()).toBe('running')
   await expect(resume()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
 })
 
-test('W25 K07 after a restore it goes on when old signatures are over, and read', async () => {
+test('a restored chain is resumed once old signatures are expired and read [W25 K07]', async () => {
   const restoredAt = await restored()
   const words = { restoredAt: iso(restoredAt), until: iso(restoredAt + TRON_WINDOW_MS) }
   await expect(resume()).rejects.toMatchObject({ code: 'BAD_REQUEST', details: words })
-  // The head is past it; what is solid is not.
+  // The head is past it; the solid block is not.
   await mined(WINDOW_BLOCKS + SOLID_LAG)
   await expect(resume()).rejects.toThrow(Refusal)
   expect((await world.state(SHASTA)).condition).toBe('frozen')
-  // Solid, and not read by us.
+  // Solid, but not read by us.
   chain.mine(1)
   await expect(resume()).rejects.toThrow(Refusal)
   await world.settle(SHASTA)
@@ -54,7 +54,7 @@ test('W25 K07 after a restore it goes on when old signatures are over, and read'
   expect(codes.map(({ code }) => code)).not.toContain('chain.frozen')
 })
 
-test('K07 one that was halted is read again first, and stays frozen', async () => {
+test('a halted restored chain is read first when resumed, and stays frozen [K07]', async () => {
   await restored('halted')
   await mined(1)
   const { tip } = await world.state(SHASTA)
@@ -72,7 +72,7 @@ function resume(): Promise<string> {
   return world.database.transaction((tx) => resumeChain(tx, given))
 }
 
-/** As `sluice restore` leaves it, at the time of the head; answers with that time. */
+/** The state after `sluice restore` at the time of the head; returns that time. */
 async function restored(condition: 'frozen' | 'halted' = 'frozen'): Promise<number> {
   const at = chain.head().time
   await world.database.transaction(async (tx) => {

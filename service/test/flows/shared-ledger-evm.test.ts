@@ -71,7 +71,7 @@ describe('two contracts of one ledger', () => {
     ])
   })
 
-  test('credit once what reaches the settlement address', async () => {
+  test('transfers to the settlement address are credited once', async () => {
     const { shared, world } = await openShared()
     const house = await (await moneyWorld(world, anvil)).addresses()
     await anvil.payToken(shared.first, house.settlement, 9n)

@@ -29,7 +29,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-test('I3 while coins of users are missing none are paid, until they are there again', async () => {
+test('withdrawals wait while users' coins are missing, and are paid afterwards [I3]', async () => {
   const house = await openWithdrawingWorld(anvil)
   await move(house.settlement, -LOST)
   await house.mine()
@@ -46,7 +46,7 @@ test('I3 while coins of users are missing none are paid, until they are there ag
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-test('I3 an operator who knows where they went lets the others be paid', async () => {
+test('withdrawals are paid once an operator has closed the alert about missing coins [I3]', async () => {
   const house = await openWithdrawingWorld(anvil)
   await move(house.settlement, -LOST)
   await house.mine()
@@ -58,7 +58,7 @@ test('I3 an operator who knows where they went lets the others be paid', async (
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-test('I3 what a gas wallet lacks keeps nobody from being paid: it is no user’s', async () => {
+test('a deficit of a gas wallet delays no withdrawal, because users own none of it [I3]', async () => {
   const house = await openWithdrawingWorld(anvil)
   await move(house.gas, -LOST)
   await house.mine()
@@ -68,7 +68,7 @@ test('I3 what a gas wallet lacks keeps nobody from being paid: it is no user’s
   expect((await house.conclude(await asked(house))).status).toBe('Completed')
 })
 
-test('I3 B11 where a coin was spent behind our back nothing is paid of the others', async () => {
+test('no withdrawal is paid after an output was spent outside [I3 B11]', async () => {
   const house = await openCoinHouse(chain)
   const { world } = house
   const address = await house.deposit('ann', 40_000n, 300_000n)
@@ -78,7 +78,7 @@ test('I3 B11 where a coin was spent behind our back nothing is paid of the other
   await spendSecretly(world, chain, { coins: [coin], payees })
   await world.settle()
   await world.auditCycle(REGTEST)
-  // That one stands still besides is for another to end.
+  // The sender is halted too; another part of the test covers that.
   const sender = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
   const word = { actor: 'cli:test', reason: 'a test' }
   await world.database.transaction((tx) => resumeSender(tx, { ...sender, ...word }))
@@ -89,7 +89,7 @@ test('I3 B11 where a coin was spent behind our back nothing is paid of the other
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-/** So much is there at once, or gone, as no transaction shows. */
+/** Changes the balance at once, without a transaction. */
 async function move(address: string, by: bigint): Promise<void> {
   const held = BigInt(await anvil.rpc<string>('eth_getBalance', [address, 'latest']))
   await anvil.rpc('anvil_setBalance', [address, `0x${(held + by).toString(16)}`])

@@ -14,12 +14,12 @@ const MINUTE = 60_000
 const UNLIMITED: Rates = { reads: 0, writes: 0, depositAddresses: 0 }
 const NEVER = { password: 'x', totpCode: '000000' }
 
-/** The door with the limits of an installation, or those that a test names. */
+/** An API with the limits of an installation, or with the limits of the test. */
 async function limitedDoor(
   rates: Rates = UNLIMITED,
   changes: Partial<ServerMeans> = {},
 ): Promise<Door> {
-  // It stands still: that a minute ends is a matter of the limits themselves.
+  // A stopped clock: the limits themselves decide when a minute ends.
   const clock = new ManualClock()
   const serviceKey = openServiceKey({ key: systemDice.bytes(32), dice: systemDice })
   const door = await openDoor({
@@ -31,7 +31,7 @@ async function limitedDoor(
   return door
 }
 
-/** Asks as somebody else than 127.0.0.1. */
+/** Sends a request from an address other than 127.0.0.1. */
 async function askFrom(
   door: Door,
   remoteAddress: string,
@@ -54,7 +54,7 @@ function statuses(answers: readonly { status: number }[]): Record<number, number
   return counts
 }
 
-test('S12 attempts from one place are twenty a minute, whatever its headers pretend', async () => {
+test('sign-in attempts of one address are limited to 20 a minute, whatever its headers [S12]', async () => {
   const door = await limitedDoor()
   const answers = []
   for (let at = 0; at < 1_000; at += 1) {
@@ -74,7 +74,7 @@ test('S12 attempts from one place are twenty a minute, whatever its headers pret
   for (const { retryAfter } of refused) expect(String(retryAfter)).toMatch(/^[1-9]\d*$/)
 })
 
-test('S12 an attempt is told how many more there may be, of the nearest limit', async () => {
+test('a sign-in response states the remaining attempts of the nearest limit [S12]', async () => {
   const door = await limitedDoor()
   const told = async (username: string) => {
     const { statusCode, headers } = await door.server.inject({
@@ -88,12 +88,12 @@ test('S12 an attempt is told how many more there may be, of the nearest limit', 
   }
   for (const left of [4, 3, 2, 1, 0]) expect(await told('ann')).toEqual([401, 5, left])
   expect(await told('ann')).toEqual([429, 5, 0])
-  // By now six of the address's twenty are used up.
+  // Six of the 20 attempts of the address are used.
   for (let at = 0; at < 10; at += 1) expect(await told(`b${at}x`)).toEqual([401, 5, 4])
   expect(await told('cem')).toEqual([401, 20, 3])
 })
 
-test('S12 the addresses of one /64 are one place', async () => {
+test('addresses of one /64 share a limit [S12]', async () => {
   const door = await limitedDoor()
   const answers = []
   for (let at = 0; at < 60; at += 1) {
@@ -105,7 +105,7 @@ test('S12 the addresses of one /64 are one place', async () => {
   expect(next.status).toBe(401)
 })
 
-test('S12 another spelling of the path signs nobody in', async () => {
+test('another spelling of the path does not bypass the limit [S12]', async () => {
   const door = await limitedDoor()
   for (const path of [
     '/auth/login/',
@@ -122,7 +122,7 @@ test('S12 another spelling of the path signs nobody in', async () => {
       answers.push(await askFrom(door, '203.0.113.9', { path, username: `name-${at}` }))
     expect([path, Object.keys(statuses(answers))]).toEqual([path, ['404']])
   }
-  // An escaped letter is the same path, and a query is refused; both count with the plain path.
+  // An escaped letter is the same path, and a query is rejected; both count with the plain path.
   const mixed = []
   for (let at = 0; at < 10; at += 1)
     for (const path of ['/auth/log%69n', '/auth/login', '/auth/login?x=1'])
@@ -130,7 +130,7 @@ test('S12 another spelling of the path signs nobody in', async () => {
   expect(statuses(mixed)).toEqual({ 400: 6, 401: 14, 429: 10 })
 })
 
-test('S12 behind a proxy that is trusted, each of its clients has its own twenty', async () => {
+test('clients behind a trusted proxy have separate limits [S12]', async () => {
   const trusted = ['127.0.0.1'].map((text) => parseNetwork(text)).filter((one) => one !== null)
   const door = await limitedDoor(UNLIMITED, { peerOf: openPeers(trusted) })
   for (const client of ['198.51.100.1', '198.51.100.2']) {
@@ -143,7 +143,7 @@ test('S12 behind a proxy that is trusted, each of its clients has its own twenty
   }
 })
 
-test('S12 attempts under one name are five a minute, from wherever', async () => {
+test('sign-in attempts for one name are limited to five a minute from all addresses [S12]', async () => {
   const door = await limitedDoor()
   const answers = []
   for (let at = 0; at < 12; at += 1)
@@ -151,7 +151,7 @@ test('S12 attempts under one name are five a minute, from wherever', async () =>
   expect(statuses(answers)).toEqual({ 401: 5, 429: 7 })
 })
 
-test('ten thousand guesses from two hundred places are looked at once a minute [S04]', async () => {
+test('10,000 guesses from 200 addresses are checked at one per minute [S04]', async () => {
   const door = await limitedDoor(UNLIMITED, { passwords: openPasswordChecks(100) })
   const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
   const { username, password } = ann
@@ -166,9 +166,9 @@ test('ten thousand guesses from two hundred places are looked at once a minute [
     return { status: statusCode }
   }
   const answers = []
-  // The limit of attempts alone would let five in each minute: fifteen minutes are tried.
+  // The limit of attempts alone would allow five per minute; the test covers fifteen minutes.
   for (let minute = 0; minute < 15; minute += 1) {
-    // In waves: a machine under load would answer some of all at once with 503.
+    // In waves: a loaded machine would answer some of a single burst with 503.
     for (let wave = 0; wave < 12; wave += 1) {
       const first = (minute * 12 + wave) * 56
       const guesses = Array.from({ length: 56 }, (_, at) => guess(first + at))
@@ -178,12 +178,12 @@ test('ten thousand guesses from two hundred places are looked at once a minute [
   }
   const looked = answers.filter(({ status }) => status !== 429)
   expect(answers.length).toBeGreaterThan(10_000)
-  // Five in each of the first two minutes; then the name is slowed.
+  // Five in each of the first two minutes; then the name is slowed down.
   expect(looked.length).toBeGreaterThanOrEqual(10)
   expect(looked.length).toBeLessThanOrEqual(10 + 14)
 }, 120_000)
 
-test('S12 requests are counted for each credential, and answers say what is left', async () => {
+test('requests are counted per credential, and responses state the remaining ones [S12]', async () => {
   const door = await limitedDoor({ reads: 5, writes: 2, depositAddresses: 3 })
   const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
   const as = await signIn(door, ann)
@@ -201,7 +201,7 @@ test('S12 requests are counted for each credential, and answers say what is left
   const refused = await door.ask('/organisation')
   expect(refused.json['error']).toBe('RATE_LIMIT_EXCEEDED')
   expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset'])
-  // Another credential, another kind and another organization are counted apart.
+  // Other credentials, kinds of credentials and organizations are counted separately.
   expect((await door.ask('/chains', as)).status).toBe(200)
   expect((await door.ask('/chains', { key: door.b.key })).status).toBe(200)
   const rotate = () => door.ask('/organisation/webhook/signing-secret', { method: 'PATCH' })
@@ -212,7 +212,7 @@ test('S12 requests are counted for each credential, and answers say what is left
   expect(leftOf(missing)).toEqual([400, '3', '2'])
 })
 
-test('S12 wrong credentials are counted for their address, and hurt nobody there', async () => {
+test('wrong credentials count for their address, and do not affect valid ones [S12]', async () => {
   const door = await limitedDoor({ reads: 5, writes: 5, depositAddresses: 5 })
   const wrongs: Asking[] = [
     { key: null },
@@ -225,7 +225,7 @@ test('S12 wrong credentials are counted for their address, and hurt nobody there
   expect((await door.ask('/chains')).status).toBe(200)
 })
 
-test('S12 health has no limit', async () => {
+test('health checks have no limit [S12]', async () => {
   const door = await limitedDoor({ reads: 1, writes: 1, depositAddresses: 1 })
   for (let at = 0; at < 5; at += 1) {
     const { status, headers } = await door.ask('/healthz', { key: null })
@@ -233,13 +233,13 @@ test('S12 health has no limit', async () => {
   }
 })
 
-test('S13 without the counters nobody signs in, and reads go on', async () => {
+test('sign-in fails and reads continue while the counters are unavailable [S13]', async () => {
   const door = await limitedDoor({ reads: 100, writes: 100, depositAddresses: 100 })
   const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
   const as = await signIn(door, ann)
   const asApi = door.means.database.asApi.bind(door.means.database)
   const away = async () => Promise.reject(new Outage('database', 'the counters are away'))
-  // Keys are looked up over the same way; who is signed in is not.
+  // Keys are looked up over the same connection; sessions are not.
   door.means.database.asApi = away
   const { username, password } = ann
   const answer = await logInAt(door, { username, password, totpCode: await ann.code() })

@@ -55,8 +55,8 @@ function keyed(key: string): { headers: { 'x-api-key': string } } {
   return { headers: { 'x-api-key': key } }
 }
 
-describe('a person', () => {
-  test('signs in, sees its profile, and reads what the API key reads but the secret', async () => {
+describe('a user', () => {
+  test('a user signs in, sees the profile, and reads all but the webhook secret', async () => {
     const ann = await add('viewer')
     const { status, body } = await logIn(ann)
     expect([status, Object.keys(body).sort()]).toEqual([200, ['accessToken', 'expiresIn']])
@@ -76,7 +76,7 @@ describe('a person', () => {
     const { webhookSigningSecret: masked, ...shown } = ours.body
     const { webhookSigningSecret: secret, ...whole } = keys.body
     expect(shown).toEqual(whole)
-    // A person sees its last four characters (decisions, section 13).
+    // A user sees its last four characters (decisions, section 13).
     expect(String(masked)).toMatch(new RegExp(`${String(secret).slice(-4)}$`))
     expect(masked).not.toBe(secret)
   })
@@ -94,7 +94,7 @@ describe('a person', () => {
     expect(answer.body['details']).toMatchObject({ field })
   })
 
-  test('S05 is told the same of a wrong password as of a name that nobody has', async () => {
+  test('a wrong password and an unknown name get the same response [S05]', async () => {
     const ann = await add('viewer')
     const tries = [ann.username, 'nobody'].map((username) =>
       send('POST', '/auth/login', { body: { username, password: 'x', totpCode: '000000' } }),
@@ -105,7 +105,7 @@ describe('a person', () => {
     expect(two).toEqual(one)
   })
 
-  test('S03 whose code is used up or wrong is told so: 401', async () => {
+  test('a used or wrong one-time code gets 401 [S03]', async () => {
     const ann = await add('viewer')
     const { username, password } = ann
     const totpCode = await ann.code()
@@ -119,7 +119,7 @@ describe('a person', () => {
     expect(wrong.body['details']).not.toHaveProperty('reason')
   })
 
-  test('S03 that sends one code fifty times at once is let in once', async () => {
+  test('one code sent fifty times at once signs in once [S03]', async () => {
     const ann = await add('viewer')
     const { username, password } = ann
     const body = { username, password, totpCode: await ann.code() }
@@ -130,7 +130,7 @@ describe('a person', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401, 429]))
   })
 
-  test('stays signed in and can sign in again whatever others guess [S04]', async () => {
+  test('a session and its sign-in stay usable while others guess the password [S04]', async () => {
     const ann = await add('viewer')
     const as = await bearerOf(ann)
     const { username } = ann
@@ -145,7 +145,7 @@ describe('a person', () => {
     expect((await logIn(ann)).status).toBe(200)
   })
 
-  test('who guesses ten times is locked out at that address, and stays signed in', async () => {
+  test('ten wrong guesses lock out the address, and sessions continue', async () => {
     const ann = await add('viewer')
     const as = await bearerOf(ann)
     const { username } = ann
@@ -194,7 +194,7 @@ describe('a session', () => {
     expect([answer.status, answer.body['error']]).toEqual([401, 'INVALID_TOKEN'])
   })
 
-  test('S02 of who was given new credentials begins with those alone', async () => {
+  test('new credentials of a user end all earlier sessions [S02]', async () => {
     const ann = await add('viewer')
     const { serviceKey } = door.means
     const given = { ...change(ann), dice: systemDice }
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect((await logIn({ ...ann, password: password.reveal() })).status).toBe(200)
   })
 
-  test('S18 is over after its hour', async () => {
+  test('a session expires after an hour [S18]', async () => {
     const as = await bearerOf(await add('viewer'))
     await door.house.clock.advance(3_599_000)
     expect((await send('GET', '/auth/profile', as)).status).toBe(200)
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect((await send('GET', '/auth/profile', as)).status).toBe(401)
   })
 
-  test('S07 leaves neither password nor code nor token in the database, in any form', async () => {
+  test('no form of password, code or token is in the database after a sign-in [S07]', async () => {
     const ann = await add('admin')
     const { authorization } = (await bearerOf(ann)).headers
     await send('POST', '/auth/login', {
@@ -239,7 +239,7 @@ describe('a session', () => {
 })
 
 describe('the API key', () => {
-  test('is replaced by an admin who is signed in, and by nobody else', async () => {
+  test('only a signed-in admin can replace the API key', async () => {
     const tenant = await door.found('Rotating')
     const office = officeOf(door)
     const ann = await addPerson(office, { orgId: tenant.orgId, role: 'admin' })
@@ -260,7 +260,7 @@ describe('the API key', () => {
     expect((await send('GET', '/organisation', both)).status).toBe(400)
   })
 
-  test('S08 that is being replaced works for nobody after the answer', async () => {
+  test('a replaced API key does not work after the response [S08]', async () => {
     const tenant = await door.found('Racing')
     const ann = await addPerson(officeOf(door), { orgId: tenant.orgId, role: 'admin' })
     const as = await bearerOf(ann)

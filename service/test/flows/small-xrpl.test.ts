@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { SIGNED_MAX } from '../../src/transactions/nonce/expiry.ts'
 import { asked, openXrplHouse, signedPayments, type XrplHouse } from '../support/xrpl-house.ts'
 
-/** Its fee may be ten drops at the most, which is just what the ledger asks for. */
+/** Its fee may be at most ten drops, exactly the fee of the ledger. */
 const SMALL = 100n
 const LARGE = 2_000_000n
 const NORMAL = 10n
-/** For the fee of each withdrawal: ten times that of the moment, headroom counted. */
+/** For the fee of each withdrawal: ten times the current fee with its headroom. */
 const SET_ASIDE = 120n
-/** More than a transaction of ours may take to come into one. */
+/** More ledgers than the validity of our transactions. */
 const LEDGERS_PAST = 22
 
-describe('a small payment that no ledger had in its time', () => {
-  test('X10 is signed anew at the fee that it had', async () => {
+describe('a small payment that is not included before its last ledger', () => {
+  test('an expired payment is signed again with the same fee [X10]', async () => {
     const house = await openXrplHouse()
     const small = await lost(house)
     await house.spend()
@@ -21,7 +21,7 @@ describe('a small payment that no ledger had in its time', () => {
     await completes(house, [small])
   })
 
-  test('W18 holds up nobody behind it where the ledger asks for more now', async () => {
+  test('an expired payment blocks no later one when the ledger fee rises [W18]', async () => {
     const house = await openXrplHouse()
     const small = await lost(house)
     house.node.chain.openFee = SET_ASIDE
@@ -31,7 +31,7 @@ describe('a small payment that no ledger had in its time', () => {
     await completes(house, [small, later])
   })
 
-  test('W16 burns nothing of what was set aside for the fees of others', async () => {
+  test('an expired payment uses none of the fee reserves of others [W16]', async () => {
     const house = await openXrplHouse()
     const small = await lost(house)
     house.node.chain.openFee = SET_ASIDE + 1n
@@ -45,7 +45,7 @@ describe('a small payment that no ledger had in its time', () => {
   })
 })
 
-test('X10 a payment that no ledger ever has is told of after four, and signed on', async () => {
+test('a payment that expires four times is reported and signed again [X10]', async () => {
   const house = await openXrplHouse()
   const small = await lost(house)
   const told = async () => (await house.world.alerts()).map(({ code }) => code)
@@ -60,7 +60,7 @@ test('X10 a payment that no ledger ever has is told of after four, and signed on
   expect(await told()).toEqual([])
 })
 
-test('X10 one that a ledger has before its nodes have all answered is not told of', async () => {
+test('a payment included before all nodes have answered is not reported [X10]', async () => {
   const house = await openXrplHouse()
   const small = await lost(house)
   for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(house)
@@ -76,7 +76,7 @@ test('X10 one that a ledger has before its nodes have all answered is not told o
   expect(await house.world.alerts()).toEqual([])
 })
 
-/** It is signed anew, and lost anew. */
+/** It is signed again, and dropped again. */
 async function lostAgain(house: XrplHouse): Promise<void> {
   await house.spend()
   house.node.chain.forget()
@@ -87,7 +87,7 @@ function recipient(name: string): string {
   return xrplWallet(name).address
 }
 
-/** Asks for one; it is signed, and the network loses it until its last ledger has passed. */
+/** Creates a withdrawal; it is signed, and dropped until its last ledger has passed. */
 async function lost(house: XrplHouse): Promise<string> {
   const { chain } = house.node
   chain.pay({ to: recipient('exchange'), amount: LARGE })
@@ -101,7 +101,7 @@ async function lost(house: XrplHouse): Promise<string> {
   return id
 }
 
-/** Drops that the transaction burns which was signed last for a withdrawal. */
+/** The fee in drops of the last signed transaction of a withdrawal. */
 async function signedFee(house: XrplHouse, id: string): Promise<bigint | undefined> {
   const { txnHash } = await house.read(id)
   return (await signedPayments(house)).find((one) => one.txnHash === txnHash)?.fee

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await crowd(GWEI)
 })
 
-/** Mines, and lets the world catch up. */
+/** Mines, and runs the scanner. */
 async function mine(spending: SpendingWorld, blocks = 1): Promise<void> {
   await anvil.mine(blocks)
   await spending.world.settle()
@@ -31,14 +31,14 @@ function balance(address: string): Promise<bigint> {
   return anvil.rpc<string>('eth_getBalance', [address, 'latest']).then(BigInt)
 }
 
-/** The ledger agrees with itself and with the chain, to the base unit. */
+/** The ledger matches its postings and the chain, to the base unit. */
 async function expectWhole({ world }: SpendingWorld): Promise<void> {
   expect(await auditLedger(world)).toEqual([])
   expect((await world.audit()).findings).toEqual([])
 }
 
 describe('spends on anvil', () => {
-  test('W15 a dropped nonce is found in 3 polls, and all 21 complete once', async () => {
+  test('a dropped nonce is found within 3 polls, and all 21 complete once [W15]', async () => {
     const spending = await openSpendingWorld(anvil)
     await anvil.rpc('evm_setAutomine', [false])
     const to = randomWallet('gap')
@@ -62,7 +62,7 @@ describe('spends on anvil', () => {
     await expectWhole(spending)
   })
 
-  test('W18 the original completes the spend although its replacement was sent', async () => {
+  test('the original completes the spend although its replacement was sent [W18]', async () => {
     const spending = await openSpendingWorld(anvil)
     await anvil.rpc('evm_setAutomine', [false])
     const to = randomWallet('bumped')
@@ -89,7 +89,7 @@ describe('spends on anvil', () => {
     await expectWhole(spending)
   })
 
-  test('W18 the replacement is taken by the node, and it is the one that is mined', async () => {
+  test('a replacement is accepted by the node and included [W18]', async () => {
     const spending = await openSpendingWorld(anvil)
     await anvil.rpc('evm_setAutomine', [false])
     const to = randomWallet('replaced')
@@ -137,7 +137,7 @@ describe('spends on anvil', () => {
     await expectWhole(spending)
   })
 
-  test('W25 a house that forgot its spends signs nothing, and names them', async () => {
+  test('a database without its spends signs nothing and reports them [W25]', async () => {
     const startHeight = await anvil.height()
     const before = await openSpendingWorld(anvil, { chain: { startHeight } })
     const to = randomWallet('forgotten')
@@ -161,7 +161,7 @@ describe('spends on anvil', () => {
     expect(await balance(to)).toBe(AMOUNT * 3n)
   })
 
-  test('R09 a reorg that drops a payment has the same bytes go out again', async () => {
+  test('a payment dropped by a reorg is rebroadcast with the same bytes [R09]', async () => {
     const spending = await openSpendingWorld(anvil)
     const to = randomWallet('reorged')
     const { subjectId } = await spending.pay(to, AMOUNT)
@@ -179,7 +179,7 @@ describe('spends on anvil', () => {
   })
 })
 
-/** Its hash, once a block has it: anvil mines a moment after it has answered. */
+/** Its hash, once it is included: anvil mines a moment after it has answered. */
 function included(spending: SpendingWorld, subjectId: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -192,7 +192,7 @@ function included(spending: SpendingWorld, subjectId: string): Promise<string> {
   )
 }
 
-/** The price of gas in the next block. */
+/** Sets the gas price of the next block. */
 function crowd(price: bigint): Promise<unknown> {
   return anvil.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${price.toString(16)}`])
 }

@@ -7,10 +7,10 @@ import { openWithdrawingWorld } from '../support/withdrawing-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const AMOUNT = 10n ** 15n
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
 
-test('W18 a stuck payment is replaced by a dearer one, though a memo was asked for', async () => {
+test('a stuck payment with a memo is replaced with a higher fee [W18]', async () => {
   const { chain, url } = await simulatedNode()
   const pay = async (to: string, amount: bigint) => chain.pay({ to, amount })
   const mine = async (blocks = 1) => chain.mine(blocks)
@@ -29,7 +29,7 @@ test('W18 a stuck payment is replaced by a dearer one, though a memo was asked f
   })
   const id = idIn(json['withdrawal'])
   await house.spend()
-  // Blocks come, and none takes it.
+  // Blocks follow without the transaction.
   chain.reorg({ depth: 0, extra: BUMP_AFTER })
   await world.settle()
   await house.spend()

@@ -4,7 +4,7 @@ import { sendSpend } from '../../src/transactions/send.ts'
 import { stockTickets } from '../../src/transactions/stock-tickets.ts'
 import { AMOUNT, openXrplSpender, type XrplSpender } from '../support/xrpl-spender.ts'
 
-/** What a node may say to a submission, whether it has taken it or not. */
+/** Responses of a node to a submission, whether it accepted it or not. */
 const SAID = [
   'tesSUCCESS',
   'tefPAST_SEQ',
@@ -44,8 +44,8 @@ const ANSWERS: readonly (readonly [string, FaultAction])[] = [
   ['nothing', { do: 'dropAfter' }],
 ]
 
-describe.each(['taken', 'lost'])('X11 a submission that is %s is paid once', (fate) => {
-  test.each(ANSWERS)('whatever the node says: %s', async (name, action) => {
+describe.each(['taken', 'lost'])('submissions that are %s', (fate) => {
+  test.each(ANSWERS)('a submission is paid once when the node answers %s [X11]', async (name, action) => {
     const { node, base, means } = spender
     means.tickets = 4
     await stockTickets(means)
@@ -69,7 +69,7 @@ describe.each(['taken', 'lost'])('X11 a submission that is %s is paid once', (fa
   })
 })
 
-test('X11 none of them was signed twice, even after their last ledgers', async () => {
+test('no submission is signed twice, even after its last ledger [X11]', async () => {
   await spender.closed(PAST_THE_LAST)
   await spender.tend()
   await spender.closed(1)
@@ -81,7 +81,7 @@ test('X11 none of them was signed twice, even after their last ledgers', async (
   }
 })
 
-test('N01 X10 a node that lags alarms nobody, and what expired is signed anew later', async () => {
+test('a lagging node raises no alert, and expired payments are signed again later [N01 X10]', async () => {
   const { node, means, world } = spender
   const subjectId = await spender.freshId()
   const mandate = await spender.mandateFor(subjectId, spender.intentTo('after a node that lags'))

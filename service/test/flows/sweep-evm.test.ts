@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('sweeps on an EVM chain', () => {
-  test('E16 a confirmed token deposit reaches the settlement account', async () => {
+  test('a confirmed token deposit reaches the settlement address [E16]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     await money.fundGas(ETHER)
@@ -44,7 +44,7 @@ describe('sweeps on an EVM chain', () => {
     )
   })
 
-  test('E16 coins, and several tokens of one address, are swept in order', async () => {
+  test('coins and several tokens of one address are swept in order [E16]', async () => {
     const other = await anvil.create()
     const world = await worldOn(anvil, {
       tokens: [listed(SEPOLIA, dollar), listed(SEPOLIA, other, { name: 'Other' })],
@@ -67,13 +67,13 @@ describe('sweeps on an EVM chain', () => {
     expect(await holding(anvil, settlement, dollar)).toBe(30_000_000n)
     expect(await holding(anvil, settlement, other)).toBe(40_000_000n)
     expect(await world.balance(COIN)).toBe(3n * ETHER)
-    // What is left at the address is less than a sweep is worth.
+    // The rest at the address is worth less than a sweep.
     expect(await holding(anvil, ann.address)).toBeLessThan(ETHER / 1_000n)
-    // Fees were paid out of the clients' coins, and the gas wallet has given them back.
+    // Fees were paid from deposited coins, and the gas wallet has refilled them.
     expect(await holding(anvil, settlement)).toBeGreaterThanOrEqual(3n * ETHER - ETHER / 1_000n)
   })
 
-  test('E16 coins are swept at once although the price of gas has just risen', async () => {
+  test('coins are swept at once although the gas price has just risen [E16]', async () => {
     const world = await worldOn(anvil, {})
     const money = await moneyWorld(world, anvil)
     await money.fundGas(ETHER)

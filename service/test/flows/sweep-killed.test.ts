@@ -10,7 +10,7 @@ import { worldOn } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const ETHER = 10n ** 18n
-/** What a process passes while it plans, tops up and sweeps. */
+/** The points of a process that plans, tops up and sweeps. */
 const POINTS = [...SWEEP_POINTS, ...SPEND_POINTS.filter((point) => point.startsWith('send.'))]
 
 let anvil: AnvilChain
@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-describe('a process that ends amid a top-up or a sweep', () => {
+describe('a process that ends during a top-up or a sweep', () => {
   test.each(POINTS.flatMap((point) => [1, 2].map((pass) => [point, pass] as const)))(
-    'W12 at %s, pass %i: every address is swept once, and the ledger is exact',
+    'every address is swept once after a crash at %s, pass %i [W12]',
     async (point, pass) => {
       const dollar = await anvil.create()
       const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
@@ -38,7 +38,7 @@ describe('a process that ends amid a top-up or a sweep', () => {
         ...money.spender,
         crash: (at: string) => {
           life.passes += at === point ? 1 : 0
-          // Whatever else is under way in a dead process comes to nothing too.
+          // All other work of a dead process ends as well.
           life.isOver ||= life.passes === pass
           if (life.isOver) throw new Error('killed')
         },

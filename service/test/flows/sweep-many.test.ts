@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('many sweeps', () => {
-  test('W21 many addresses are swept at once, each once, while withdrawals go out', async () => {
+  test('many addresses are swept at once, each once, during withdrawals [W21]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
@@ -48,7 +48,7 @@ describe('many sweeps', () => {
     expect(await holding(anvil, settlement, dollar)).toBe(180_000_000n)
   })
 
-  test('I19 a withdrawal makes small deposits be swept, and is paid of them', async () => {
+  test('a withdrawal causes sweeps of small deposits and is paid with them [I19]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
@@ -77,7 +77,7 @@ describe('many sweeps', () => {
     ])
   })
 
-  test('R09 sweeps and top-ups whose block leaves the chain come to the same end', async () => {
+  test('sweeps and top-ups have the same result after their block left the chain [R09]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-describe('sweeps that do not go through', () => {
-  test('E23 a token that refuses the settlement account is tried less and less', async () => {
+describe('failing sweeps', () => {
+  test('a token that rejects the settlement address is retried with growing delays [E23]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
@@ -44,14 +44,14 @@ describe('sweeps that do not go through', () => {
     await money.expectExact()
   })
 
-  test('E24 an address with a contract behind it is swept with the gas it takes', async () => {
+  test('an address with delegated code is swept with the gas that it needs [E24]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     await money.fundGas(ETHER)
     const { settlement } = await money.addresses()
     const ann = await world.issue('ann')
-    // Receiving costs some 30,000 gas: it writes two words.
+    // Receiving costs about 30,000 gas, because it writes two words.
     const wallet = await anvil.create('0x600b600c600039600b6000f3426000554260015500000000')
     await anvil.rpc('anvil_setCode', [ann.address, `0xef0100${wallet.slice(2).toLowerCase()}`])
     await anvil.payToken(dollar, ann.address, 50_000_000n)
@@ -65,7 +65,7 @@ describe('sweeps that do not go through', () => {
     expect(await holding(anvil, ann.address)).toBeLessThan(ETHER / 100n)
   })
 
-  test('E09 tokens that were burned at an address fail its sweep alone', async () => {
+  test('tokens that were burned at an address fail only its sweep [E09]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)

@@ -15,7 +15,7 @@ import { SEPOLIA } from '../support/world-life.ts'
 const XRPL = parseChain('xrpl:testnet')
 
 test.each(DEPOSIT_CHANGES)(
-  'holds a deposit when %s, credits others, and credits its user once repaired',
+  'a deposit is held when %s, and credited once the row is repaired',
   async (_name, genuine, change) => {
     const at = await simulated()
     const { world, chain, confirm } = at
@@ -46,13 +46,13 @@ test.each(DEPOSIT_CHANGES)(
   },
 )
 
-test('holds what is found by catching up, and what was recorded before the change', async () => {
+test('deposits of a changed account are held, also when recorded before the change', async () => {
   const { world, chain, mine } = await simulated()
   const ann = await world.issue('ann')
   const bob = await world.issue('bob')
   chain.pay({ to: ann.address, amount: 5n })
   await mine()
-  // Recorded, and not confirmed yet.
+  // Recorded, but not confirmed yet.
   expect(await world.deposits()).toMatchObject([{ status: 'Detected', externalUserId: 'ann' }])
   await asEngine(
     world,
@@ -67,7 +67,7 @@ test('holds what is found by catching up, and what was recorded before the chang
   expect(held.map(({ amount }) => amount)).toEqual([5n, 6n])
 })
 
-test('holds a deposit whose record was pointed at another user', async () => {
+test('a deposit whose record was changed to another user is held', async () => {
   const { world, chain, mine, confirm } = await simulated()
   const ann = await world.issue('ann')
   await world.issue('bob')
@@ -79,7 +79,7 @@ test('holds a deposit whose record was pointed at another user', async () => {
   expect(await world.deposits()).toMatchObject([{ status: 'Held' }])
 })
 
-test('holds money at a settlement address whose row was changed', async () => {
+test('a funding of a settlement address whose row was changed is held', async () => {
   const { world, chain, confirm } = await simulated()
   const given = { keys: world.keys, entry: world.entry(SEPOLIA), orgId: world.orgId }
   const own = await world.database.transaction((tx) =>
@@ -93,7 +93,7 @@ test('holds money at a settlement address whose row was changed', async () => {
   expect(await codes(world)).toEqual(expect.arrayContaining(['account.tampered', 'funding.held']))
 })
 
-test('a tag whose account was changed credits nobody, and others still', async () => {
+test('a tag whose account was changed is not credited, and other tags are', async () => {
   const node = await startXrplNode()
   onTestFinished(() => node.stop())
   const { world, base, closed } = await openXrpl(node)
@@ -150,13 +150,13 @@ async function openXrpl(node: XrplNode) {
   return { world, base, closed }
 }
 
-/** What was credited, by user. */
+/** The credited amounts by user. */
 async function creditedTo(world: World): Promise<Record<string, bigint>> {
   const credited = (await world.deposits()).filter(({ status }) => status === 'Confirmed')
   return Object.fromEntries(credited.map(({ externalUserId, amount }) => [externalUserId, amount]))
 }
 
-/** What an operator does with each deposit that is held, and what follows. */
+/** An operator releases each held deposit; returns the result. */
 async function release({ world, mine }: Simulated): Promise<void> {
   const { catalogue, database } = world
   for (const { id: depositId } of (await world.deposits()).filter((one) => one.status === 'Held')) {
@@ -171,7 +171,7 @@ async function codes(world: World): Promise<string[]> {
   return open.map(({ code }) => code)
 }
 
-/** Keeps a copy of the rows, as a backup has them. */
+/** Keeps a copy of the rows, like a backup. */
 function keep(world: World): Promise<void> {
   return asOwner(
     world,
@@ -180,7 +180,7 @@ function keep(world: World): Promise<void> {
   )
 }
 
-/** Writes the fields back that the copy has; the MACs were not changed. */
+/** Restores the fields from the copy; the MACs were not changed. */
 function putBack(world: World): Promise<void> {
   return asOwner(
     world,
@@ -195,7 +195,7 @@ function putBack(world: World): Promise<void> {
   )
 }
 
-/** Writes to the database as somebody who has the engine's rights. */
+/** Writes to the database with the rights of the engine. */
 function asEngine(world: World, statements: string): Promise<void> {
   return withSession(world.urls.engine, (session) => session.script(statements))
 }

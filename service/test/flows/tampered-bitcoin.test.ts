@@ -9,7 +9,7 @@ import { openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
 type Craft = ChainAdapter['craft']
 
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
 
 let chain: BitcoinTestChain
@@ -45,7 +45,7 @@ const CRAFTS: readonly [string, (craft: Craft, thief: Address) => Craft][] = [
   ],
 ]
 
-test('A13 bytes that pay or return to somebody else, or cost more, halt the sender', async () => {
+test('changed bytes with another recipient, change or fee halt the sender [A13]', async () => {
   const house = await openCoinHouse(chain)
   await house.deposit('ann', 90_000n)
   const id = await house.want(stranger('ann', chain), 30_000n)
@@ -67,7 +67,7 @@ test('A13 bytes that pay or return to somebody else, or cost more, halt the send
 })
 
 test.each(['recipient', 'bytes'])(
-  'A13 a payment whose stored %s was changed is not made again',
+  'a payment whose stored %s was changed is not replaced [A13]',
   async (what) => {
     const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
     await house.deposit('ann', 90_000n)
@@ -99,7 +99,7 @@ test.each(['recipient', 'bytes'])(
   },
 )
 
-test('B12 a coin that a stuck payment spends, let go in the database, is taken once', async () => {
+test('an output of a stuck payment that was released in the database is spent once [B12]', async () => {
   const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
   await house.deposit('ann', 160_000n, 158_000n, 157_900n)
   const id = await house.want(stranger('let go', chain), 317_600n)
@@ -117,7 +117,7 @@ test('B12 a coin that a stuck payment spends, let go in the database, is taken o
   await house.expectWhole()
 })
 
-test('A13 W01 what was paid is not paid again, though its first transaction is gone', async () => {
+test('a paid withdrawal is not paid again without its first transaction [A13 W01]', async () => {
   const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
   await house.deposit('ann', 100_200n, 60_000n)
   const id = await house.want(stranger('paid before', chain), 100_000n)
@@ -131,7 +131,7 @@ test('A13 W01 what was paid is not paid again, though its first transaction is g
   await house.mineEmpty(BUMP_AFTER)
   expect((await house.read(id)).status).toBe('Completed')
   await house.deposit('ben', 200_000n)
-  // The replacement alone spends the other coin, and the one that both need was lost.
+  // Only the replacement spends the other output; the output that both need is lost.
   await house.tamper(`
     alter table spend_transactions disable trigger user;
     delete from transaction_coins where txn_hash = '${first?.txnHash}';

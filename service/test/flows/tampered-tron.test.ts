@@ -14,7 +14,7 @@ import {
 
 const AMOUNT = 20n * TRX
 
-test('A13 W01 a payment that is over is not made again, whatever its row says', async () => {
+test('an included payment is not signed again, whatever its row says [A13 W01]', async () => {
   const house = await opened()
   const to = tronSender(601).address
   const id = await created(house, { recipient: to, amount: String(AMOUNT) })
@@ -27,7 +27,7 @@ test('A13 W01 a payment that is over is not made again, whatever its row says', 
   await expectWhole(house)
 })
 
-test('A13 W01 nor where what was paid was set aside anew besides: a block has it', async () => {
+test('an included payment is not signed again when its amount is reserved again [A13 W01]', async () => {
   const house = await opened()
   const to = tronSender(602).address
   const id = await created(house, { recipient: to, amount: String(AMOUNT) })
@@ -48,7 +48,7 @@ test('A13 W01 nor where what was paid was set aside anew besides: a block has it
   await tellsStuck(house)
 })
 
-test('A13 A19 what waits is not made anew as another payment that we signed', async () => {
+test('a pending payment is not replaced by another payment that we signed [A13 A19]', async () => {
   const house = await opened()
   const [thief, honest] = [tronSender(603).address, tronSender(604).address]
   const paid = await created(house, { recipient: thief, amount: String(AMOUNT) })
@@ -76,7 +76,7 @@ test('A13 A19 what waits is not made anew as another payment that we signed', as
   await tellsStuck(house)
 })
 
-/** As if no block had it: what somebody writes who knows how a payment waits. */
+/** As if not included: written by an attacker who knows the state of a pending payment. */
 function asIfSent(which: string): string {
   return `
     update spends
@@ -85,7 +85,7 @@ function asIfSent(which: string): string {
      where purpose = 'withdrawal' and ${which}`
 }
 
-/** Past the end of each window that was signed, in two rounds. */
+/** Past the end of each signed window, in two rounds. */
 async function later(house: TronHouse): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     await house.mine(WINDOW_BLOCKS + SOLID_LAG)

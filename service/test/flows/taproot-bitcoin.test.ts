@@ -18,7 +18,7 @@ interface Shown {
 }
 
 describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThere }) => {
-  describe.runIf(isThere)('where P2TR was chosen after others had P2WPKH', () => {
+  describe.runIf(isThere)('when P2TR is configured after P2WPKH accounts exist', () => {
     let chain: BitcoinTestChain
     let house: CoinHouse
     beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       await chain?.stop()
     })
 
-    test('K05 a new account gets what is configured, one that stands keeps its own', async () => {
+    test('a new account gets the configured type, and existing accounts keep theirs [K05]', async () => {
       const ann = await openedAs(house, 'p2wpkh', 'ann')
       expect(ann).toMatch(USUAL)
       expect(await asked(house, 'ann')).toBe(ann)
@@ -44,7 +44,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       const { keyring } = house.world.keys
       const together = await openedTogether(house, 'ann', 'cid', 'bob', 'dan')
       expect([together[0], together[2]]).toEqual([ann, bob])
-      // The wallet's indexes go on, whichever type takes one.
+      // The indexes of the wallet continue, regardless of the type.
       const expected = [2, 3].map((index) => {
         const at = { namespace: 'bip122', isTestnet: true, wallet: 1, branch: 0, index } as const
         const key = keyring.publicKey({ ...at, addressType: 'p2tr' })
@@ -56,7 +56,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       expect(report).toEqual({ verified: 4, unknown: 0, wrong: [] })
     })
 
-    test('B11 W18 both pay together, are replaced by a dearer one, and settled', async () => {
+    test('inputs of both types pay together, are replaced by RBF, and settle [B11 W18]', async () => {
       const [ann, bob] = [
         await house.deposit('ann', 60_000n),
         await house.deposit('bob', 50_000n, 40_000n),
@@ -80,7 +80,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       const witnesses = vin.map(({ txinwitness }) => txinwitness.map(({ length }) => length / 2))
       expect(witnesses.filter((one) => one.length === 1)).toEqual([[64], [64]])
       expect(witnesses.filter((one) => one.length === 2)).toHaveLength(1)
-      // 10.5 of the head, 68 and twice 57.5 of coins, 31 for each output.
+      // 10.5 of the header, 68 and twice 57.5 of inputs, 31 for each output.
       expect([256, 255]).toContain(vsize)
       expect(await house.conclude(id)).toMatchObject({
         status: 'Completed',
@@ -92,7 +92,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       await house.expectWhole()
     })
 
-    test('R02 what only P2TR has paid comes again with the same bytes after a reorg', async () => {
+    test('a payment from P2TR inputs is rebroadcast with the same bytes after a reorg [R02]', async () => {
       await house.deposit('bob', 300_000n)
       const id = await house.want(stranger('other', chain), 250_000n)
       await house.spend()
@@ -108,7 +108,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       await house.expectWhole()
     })
 
-    test('W19 a coin of P2TR that a thief spends shows no key, and halts us', async () => {
+    test('a stolen P2TR output reveals no public key, and halts the sender [W19]', async () => {
       const bob = await house.deposit('bob', 400_000n)
       const coins = (await house.coins()).filter(({ amount }) => amount === 400_000n)
       expect(coins.map(({ address }) => address)).toEqual([bob])
@@ -133,14 +133,14 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
   })
 })
 
-/** The deposit address of a user, as the door gives it out. */
+/** The deposit address of a user, from the API. */
 async function asked({ operator }: CoinHouse, userId: string): Promise<unknown> {
   const query = new URLSearchParams({ chainId: REGTEST, tokenId: TBTC, userId })
   const { json } = await operator.ask('GET', `/payments/deposit-address?${query.toString()}`)
   return Object(json['address']).properties.address
 }
 
-/** The same under another configuration. */
+/** The same world with another configuration. */
 async function openedAs({ world }: CoinHouse, addressType: AddressType, externalUserId: string) {
   const { orgId, keys, database } = world
   const entry = { ...world.entry(REGTEST), addressType }
@@ -149,7 +149,7 @@ async function openedAs({ world }: CoinHouse, addressType: AddressType, external
   return account.address
 }
 
-/** Those of several, asked for at once. */
+/** The addresses of several users, requested at once. */
 async function openedTogether({ world }: CoinHouse, ...users: string[]): Promise<string[]> {
   const { orgId, keys, database } = world
   const externalUserIds = users.map(parseExternalUserId)

@@ -7,7 +7,7 @@ import type { World } from '../support/world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 
 describe('two organizations', () => {
-  test('I18 that are paid in one transaction see each its own money alone', async () => {
+  test('organizations paid in one transaction see only their own deposits [I18]', async () => {
     const { world, chain, confirm } = await simulated()
     const second = await world.found('Second')
     const mine = await world.issue('ann')
@@ -37,7 +37,7 @@ describe('two organizations', () => {
     }
   })
 
-  test('I18 whose role is given the id of the other one’s deposit find nothing', async () => {
+  test('a deposit of another organization cannot be held or released [I18]', async () => {
     const { world, chain, mine } = await simulated()
     const second = await world.found('Second')
     const { address } = await world.issue('ann')
@@ -50,7 +50,7 @@ describe('two organizations', () => {
       actor: 'test',
       reason: 'not mine',
     }
-    // The API's role may not even change deposits; the other organization's it does not see.
+    // The role of the API may not change deposits; it does not see other organizations'.
     await expect(world.database.forOrg(second, (tx) => holdDeposit(tx, given))).rejects.toThrow()
     const seen = await world.database.forOrg(second, (tx) =>
       tx.one(sql<{ rows: number }>`
@@ -65,7 +65,7 @@ describe('two organizations', () => {
     expect(await world.deposits()).toMatchObject([{ status: 'Detected' }])
   })
 
-  test('R04 are both told when a chain freezes on which both have accounts', async () => {
+  test('a freeze is reported to all organizations with accounts on the chain [R04]', async () => {
     const { world, chain, mine, confirm } = await simulated()
     const second = await world.found('Second')
     const { address } = await world.issue('ann')
@@ -81,8 +81,8 @@ describe('two organizations', () => {
   })
 })
 
-describe('the place of an address in the tree of keys', () => {
-  test('K06 a crash right before the commit neither skips nor reuses an index', async () => {
+describe('derivation indexes of addresses', () => {
+  test('a crash right before the commit neither skips nor reuses an index [K06]', async () => {
     const { world } = await simulated()
     for (const user of ['ann', 'bob', 'cid']) {
       await expect(issueAndDie(world, user)).rejects.toThrow()
@@ -93,7 +93,7 @@ describe('the place of an address in the tree of keys', () => {
     expect(await places(world)).toEqual(['0/0 ann', '0/1 bob', '0/2 cid'])
   })
 
-  test('K06 of many at once, of which some die, each has its own, without gaps', async () => {
+  test('concurrent requests get distinct indexes without gaps, even if some crash [K06]', async () => {
     const { world } = await simulated()
     const users = Array.from({ length: 24 }, (_, at) => `user ${at}`)
     const outcomes = await Promise.allSettled(
@@ -107,7 +107,7 @@ describe('the place of an address in the tree of keys', () => {
   })
 })
 
-/** The process dies when all is written and nothing is committed. */
+/** The process ends after all writes and before the commit. */
 function issueAndDie(world: World, user: string): Promise<never> {
   const entry = world.entry(SEPOLIA)
   const given = { keys: world.keys, entry, orgId: world.orgId, externalUserId: user }
@@ -118,7 +118,7 @@ function issueAndDie(world: World, user: string): Promise<never> {
   })
 }
 
-/** Wallet and index of each account, and whose it is. */
+/** Wallet, index and owner of each account. */
 async function places(world: World): Promise<string[]> {
   const rows = await world.database.transaction((tx) =>
     tx.many(sql<{ place: string }>`

@@ -19,18 +19,18 @@ const STEP = 200_000n
 let spender: XrplSpender
 afterEach(() => spender?.close())
 
-test('W18 tickets are made, used one by one, and made again before they run out', async () => {
+test('tickets are created, used one by one, and created again before they run out [W18]', async () => {
   spender = await opened('stock')
   const { node, base, means } = spender
   const gas = await spender.world.balance(XRP, 'claim:gas')
   const sequence = node.chain.account(base)?.sequence ?? 0
   expect(await stockTickets(means)).toBe(STOCK)
-  // While they are under way payments wait for them, and no more are asked for.
+  // While they are pending, payments wait for them, and no more are created.
   expect(await stockTickets(means)).toBe(0)
   expect(await pay()).toBe('busy')
   await spender.closed(1)
   expect(spender.tickets()).toEqual([1, 2, 3, 4].map((at) => sequence + at))
-  // Their fee is the organization's own; nothing of them is a deposit or an alert.
+  // The organization pays their fee; they create no deposit or alert.
   expect(await spender.world.balance(XRP, 'claim:gas')).toBe(gas - 12n)
   expect(await spender.world.alerts()).toEqual([])
   for (let paid = 1; paid <= 2; paid += 1) {
@@ -40,18 +40,18 @@ test('W18 tickets are made, used one by one, and made again before they run out'
   expect(await pay()).toBe('sent')
   expect(await stockTickets(means)).toBe(3)
   await spender.closed(1)
-  // Those of payments are used, and so is the Sequence that made more.
+  // Used: the tickets of the payments, and the Sequence that created more.
   expect(spender.tickets()).toEqual([4, 6, 7, 8].map((at) => sequence + at))
   expect(node.chain.account(base)?.sequence).toBe(sequence + 9)
 })
 
-test('X13 there are as many tickets as the reserve leaves room for, or none', async () => {
+test('tickets are limited by the reserve, down to zero [X13]', async () => {
   spender = await opened('reserve', RESERVE + 2n * STEP + 100n)
   const { node, means } = spender
   expect(await stockTickets(means)).toBe(2)
   await spender.closed(1)
   expect(spender.tickets()).toHaveLength(2)
-  // The network asks for more: no ticket can be had, and what is paid is paid in its turn.
+  // The reserve has risen: no ticket is possible, and payments use the sequence.
   Object.assign(node.chain.fees, { reserveStep: 5n * STEP })
   for (let paid = 0; paid < 3; paid += 1) {
     expect(await stockTickets(means)).toBe(0)
@@ -67,13 +67,13 @@ test('X13 there are as many tickets as the reserve leaves room for, or none', as
   ])
 })
 
-test('X05 tickets that the ledger refused leave no hole in the numbers', async () => {
+test('tickets that the ledger rejected leave no gap in the numbers [X05]', async () => {
   spender = await opened('refused')
   const { node, base, means } = spender
   const sequence = node.chain.account(base)?.sequence ?? 0
   const { fees } = node.chain
   expect(await stockTickets(means)).toBe(STOCK)
-  // Between the question and the ledger the reserve grew.
+  // The reserve grew between the query and the ledger.
   Object.assign(fees, { reserveStep: 10n ** 12n })
   await spender.closed(1)
   Object.assign(fees, { reserveStep: STEP })
@@ -87,7 +87,7 @@ test('X05 tickets that the ledger refused leave no hole in the numbers', async (
   ])
 })
 
-test('W25 a ticket that was used by what we forgot halts the account, until resumed', async () => {
+test('a ticket used by a forgotten transaction halts the account until resumed [W25]', async () => {
   spender = await opened('forgotten')
   const { node, base, means, world } = spender
   await stockTickets(means)
@@ -97,7 +97,7 @@ test('W25 a ticket that was used by what we forgot halts the account, until resu
   expect(await halted()).toEqual([])
   const to = parseHolder(XRPL, node.chain.wallet.address)
   await signByHand({ kind: 'ticket', ticket: first }, { to, amount: 7n })
-  // The scanner has not come so far: the spender must see it by itself.
+  // The scanner has not read that ledger: the spender must detect it.
   node.chain.close()
   await compareSenders(means)
   expect(await halted()).toMatchObject([expect.stringContaining(`tickets ${first}, which`)])
@@ -114,11 +114,11 @@ test('W25 a ticket that was used by what we forgot halts the account, until resu
   expect((await own()).at(-1)).toMatchObject({ nonce: others[0], ticket: true, state: 'Settled' })
 })
 
-test('W25 tickets that a lost database had made are used, not made again', async () => {
+test('tickets created before a database was lost are used, not created again [W25]', async () => {
   spender = await opened('left over')
   const { node, base, means } = spender
   const sequence = node.chain.account(base)?.sequence ?? 0
-  // Signed with the account's own key, and nowhere written down.
+  // Signed with the account's own key, and not recorded.
   await signByHand({ kind: 'nonce', nonce: sequence }, { to: base, amount: 0n, tickets: 3 })
   node.chain.close()
   const left = spender.tickets()
@@ -129,7 +129,7 @@ test('W25 tickets that a lost database had made are used, not made again', async
   expect(await own()).toMatchObject([{ nonce: left[0], ticket: true, state: 'Settled' }])
 })
 
-test('N15 a node that is behind what was read halts nobody', async () => {
+test('a node that is behind the scanned ledgers halts no account [N15]', async () => {
   spender = await opened('behind')
   const { node, means } = spender
   await stockTickets(means)
@@ -150,7 +150,7 @@ async function opened(seed: string, apart?: bigint): Promise<XrplSpender> {
 
 let payments = 0
 
-/** One payment more; what came of asking for it. */
+/** Creates one payment; returns its result. */
 async function pay(): Promise<string> {
   payments += 1
   const intent = spender.intentTo(`recipient ${payments}`)
@@ -158,7 +158,7 @@ async function pay(): Promise<string> {
   return (await sendSpend(spender.means, mandate)).outcome
 }
 
-/** Signs with the account's own key what nobody writes down, and hands it over. */
+/** Signs with the account's own key, and submits without recording. */
 async function signByHand(
   place: Reservation,
   wanted: Pick<Intent, 'to' | 'amount' | 'tickets'>,
@@ -184,7 +184,7 @@ async function halted(): Promise<string[]> {
   return senders.map(({ haltedCause }) => haltedCause)
 }
 
-/** All spends of the account, in the order in which they were signed. */
+/** All spends of the account, in the order of signing. */
 function own() {
   interface Row {
     nonce: number

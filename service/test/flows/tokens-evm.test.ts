@@ -36,8 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-describe('tokens that are what they say', () => {
-  test('E13 a transfer by a third party is one deposit, whose sender is the owner', async () => {
+describe('honest tokens', () => {
+  test('a transfer by a third party is one deposit, whose sender is the owner [E13]', async () => {
     const { world, token, address } = await openWithToken()
     await anvil.call(token, 'approve(address,uint256)', [OTHER.address, 50n])
     await anvil.call(token, TRANSFER_FROM, [PAYER.address, address, 50n], OTHER)
@@ -47,7 +47,7 @@ describe('tokens that are what they say', () => {
     ])
   })
 
-  test('E19 minted coins are credited, and their sender is the zero address', async () => {
+  test('minted tokens are credited, and their sender is the zero address [E19]', async () => {
     const { world, token, address } = await openWithToken()
     await anvil.call(token, 'mint(address,uint256)', [address, 70n])
     await confirm(world)
@@ -57,7 +57,7 @@ describe('tokens that are what they say', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('E12 transfers of nothing are neither deposits nor told', async () => {
+  test('transfers of zero are neither deposits nor events [E12]', async () => {
     const { world, token, address } = await openWithToken()
     await anvil.payToken(token, address, 5n)
     await confirm(world)
@@ -71,7 +71,7 @@ describe('tokens that are what they say', () => {
     expect(await world.events()).toEqual(told)
   })
 
-  test('E12 transfers of nothing in the name of our settlement account are not ours', async () => {
+  test('transfers of zero in the name of our settlement address are not ours [E12]', async () => {
     const { world, token, address } = await openWithToken()
     const money = await moneyWorld(world, anvil)
     await money.fundGas(10n ** 18n)
@@ -80,12 +80,12 @@ describe('tokens that are what they say', () => {
     await confirm(world)
     const sought = { tokenId: parseToken(tokenId(SEPOLIA, token)), recipient: NEWCOMER }
     await withdraw(money, { ...sought, amount: 5n, reference: 'ours' })
-    // The settlement account is given gas first.
+    // The settlement address is given gas first.
     await money.round()
     const attacker = devWallet(3)
     await anvil.inOneBlock(async () => {
       await money.round()
-      // Ours is lost on the way; what looks like it is not.
+      // Our transaction is dropped; the one that resembles it is not.
       await anvil.rpc('anvil_dropAllTransactions')
       await invoke(anvil, attacker, token, TRANSFER_FROM, [settlement, NEWCOMER, 0n])
     })
@@ -109,7 +109,7 @@ describe('tokens that are what they say', () => {
     expect(await holding(anvil, NEWCOMER, token)).toBe(5n)
   })
 
-  test('E09 coins burnt behind our back are a deficit of one token alone', async () => {
+  test('tokens burned outside are a deficit of this token only [E09]', async () => {
     const burnt = await anvil.create()
     const sound = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, burnt), listed(SEPOLIA, sound)] })
@@ -131,8 +131,8 @@ describe('tokens that are what they say', () => {
   })
 })
 
-describe('tokens that are not money here', () => {
-  test('E07 an event of a contract nobody listed is no record at all', async () => {
+describe('unlisted tokens and failed transfers', () => {
+  test('an event of an unlisted contract is not recorded [E07]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     const fake = await anvil.create(fakeTokenInitCode())
@@ -141,7 +141,7 @@ describe('tokens that are not money here', () => {
     await expectNothing(world)
   })
 
-  test('E10 a clone with the same name, symbol and decimals is no record at all', async () => {
+  test('a clone with the same name, symbol and decimals is not recorded [E10]', async () => {
     const { world, token, address } = await openWithToken()
     const clone = await anvil.create()
     await anvil.payToken(clone, address, 10n ** 12n)
@@ -154,7 +154,7 @@ describe('tokens that are not money here', () => {
     ])
   })
 
-  test('E06 a transfer that answers false instead of failing credits nothing', async () => {
+  test('a transfer that returns false instead of failing credits nothing [E06]', async () => {
     const token = await anvil.create(falseTokenInitCode())
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token, { symbol: 'FALSE' })] })
     const { address } = await world.issue('ann')
@@ -164,8 +164,8 @@ describe('tokens that are not money here', () => {
   })
 })
 
-describe('tokens that lie', () => {
-  test('E07 an event without a movement is held, and its listed token suspended', async () => {
+describe('dishonest tokens', () => {
+  test('an event without a movement is held, and its token suspended [E07]', async () => {
     const token = await anvil.create(fakeTokenInitCode())
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token)] })
     const { address } = await world.issue('ann')
@@ -174,7 +174,7 @@ describe('tokens that lie', () => {
     await expectHeld(world, token, 10n ** 12n)
   })
 
-  test('E08 a fee on the way makes the deposit held, and its token suspended', async () => {
+  test('a fee on transfer holds the deposit and suspends the token [E08]', async () => {
     const { world, token, address } = await openWithToken()
     await anvil.call(token, 'setFee(uint256)', [100])
     await anvil.payToken(token, address, 100n)
@@ -184,7 +184,7 @@ describe('tokens that lie', () => {
     expect((await world.deposits())[0]?.heldCause).toContain('its balance moved 99')
   })
 
-  test('E08 while a token is suspended its honest transfers are held too', async () => {
+  test('honest transfers of a suspended token are held too [E08]', async () => {
     const { world, token, address } = await openWithToken()
     await anvil.call(token, 'setFee(uint256)', [100])
     await anvil.payToken(token, address, 100n)
@@ -199,7 +199,7 @@ describe('tokens that lie', () => {
     expect(await world.balance(tokenId(SEPOLIA, token))).toBe(0n)
   })
 
-  test('E22 the largest of amounts is kept exactly, and held', async () => {
+  test('the largest amount is stored exactly, and held [E22]', async () => {
     const token = await anvil.create(lyingTokenInitCode(METADATA))
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token)] })
     const { address } = await world.issue('ann')
@@ -210,7 +210,7 @@ describe('tokens that lie', () => {
     expect(told?.payload['amount']).toBe(MOST.toString())
   })
 
-  test('E11 odd events under the same topic are passed over, the next one is read', async () => {
+  test('malformed events with the same topic are skipped, the next one is read [E11]', async () => {
     const token = await anvil.create(oddTransfersInitCode())
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token)] })
     const { address } = await world.issue('ann')
@@ -218,7 +218,7 @@ describe('tokens that lie', () => {
     const { logs } = await anvil.call(token, signature, [OTHER.address, address, 7n])
     expect(logs.map(({ topics }) => topics.length)).toEqual([4, 1, 3, 3])
     await confirm(world)
-    // The contract has no balances: what it says cannot be proved, so it is not credited either.
+    // The contract has no balances, so its event cannot be verified and is not credited.
     expect(await world.deposits()).toMatchObject([
       { position: 'log:3', amount: 7n, status: 'Held' },
     ])
@@ -226,7 +226,7 @@ describe('tokens that lie', () => {
   })
 })
 
-/** A world whose operator lists a fresh honest token, and an address in it. */
+/** A world with a newly listed honest token, and an address. */
 async function openWithToken(): Promise<{ world: World; token: string; address: string }> {
   const token = await anvil.create()
   const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, token)] })
@@ -234,7 +234,7 @@ async function openWithToken(): Promise<{ world: World; token: string; address: 
   return { world, token, address }
 }
 
-/** As many blocks as a deposit needs, and what they bring. */
+/** Mines the required confirmations, and returns the new events. */
 async function confirm(world: World): Promise<void> {
   await anvil.mine(REQUIRED)
   await world.settle()
@@ -250,7 +250,7 @@ async function expectNothing(world: World): Promise<void> {
   expect(await world.events('deposit.detected', 'deposit.confirmed')).toEqual([])
 }
 
-/** One deposit that stands under `held`, its token suspended, and both told. */
+/** Expects one held deposit, its suspended token, and events of both. */
 async function expectHeld(world: World, token: string, amount: bigint): Promise<void> {
   const id = tokenId(SEPOLIA, token)
   const [deposit, ...others] = await world.deposits()

@@ -14,7 +14,7 @@ const MINIMUM = 100n
 const POLYGON = parseChain('eip155:137')
 
 describe('a trace, from the node to the credit', () => {
-  test('follows one payment through its whole life', async () => {
+  test('a trace follows one payment through its whole life', async () => {
     const { world, chain, mine, confirm, ...more } = await simulated()
     const on = { world, chain, mine, confirm, ...more }
     const { address } = await world.issue('ann')
@@ -28,7 +28,7 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, hash)).toBe('CREDITED')
   })
 
-  test('on Polygon waits for what the chain calls final, and says how far that is', async () => {
+  test('a trace on Polygon reports the distance to the final block', async () => {
     const node = await simulatedNode({ chainId: 137 })
     const { chain } = node
     const nodes = [node.url]
@@ -50,7 +50,7 @@ describe('a trace, from the node to the credit', () => {
     expect((await traced({ world, chainId: POLYGON }, hash)).outcome).toBe('CREDITED')
   })
 
-  test('E03 sees a payment inside a call, at the position under which it is recorded', async () => {
+  test('a trace shows a payment inside a call at its recorded position [E03]', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
     const hash = on.chain.payInternal({ to: address, amount: 6n })
@@ -61,7 +61,7 @@ describe('a trace, from the node to the credit', () => {
     })
   })
 
-  test('E01 E12 tells a failure, a payment of nothing and a strange token apart', async () => {
+  test('a trace distinguishes a failure, a zero payment and an unlisted token [E01 E12]', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
     const token = on.chain.deployToken(METADATA)
@@ -78,7 +78,7 @@ describe('a trace, from the node to the credit', () => {
     expect(await on.world.deposits()).toEqual([])
   })
 
-  test('B06 says how much is missing until the minimum, over several payments', async () => {
+  test('a trace shows the amount missing to the minimum, over several payments [B06]', async () => {
     const on = await simulated()
     const token = on.chain.deployToken(METADATA)
     const id = parseToken(`${SEPOLIA}/erc20:${token}`)
@@ -98,7 +98,7 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, first)).toBe('CREDITED')
   })
 
-  test('R01 tells of an orphan, and of the same deposit when it comes back', async () => {
+  test('a trace shows an orphan, and the same deposit when it returns [R01]', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
     const hash = on.chain.pay({ to: address, amount: 5n })
@@ -108,7 +108,7 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, hash)).toBe('ORPHANED')
   })
 
-  test('R04 names the frozen chain that keeps a due deposit from its credit', async () => {
+  test('a trace names the frozen chain that delays a credit [R04]', async () => {
     const on = await simulated()
     const { world } = on
     const { address } = await world.issue('ann')
@@ -125,7 +125,7 @@ describe('a trace, from the node to the credit', () => {
     expect(await told(on, hash)).toBe('CREDITED')
   })
 
-  test('N05 says so where nodes that disagree keep a due deposit from its credit', async () => {
+  test('a trace names disagreeing nodes that delay a credit [N05]', async () => {
     const node = await simulatedNode()
     const other = await simulatedNode({ chain: node.chain })
     const proxy = await startFaultProxy({ target: other.url, seed: 'N05' })
@@ -148,7 +148,7 @@ describe('a trace, from the node to the credit', () => {
     expect(await told({ world }, hash)).toBe('CREDITED')
   })
 
-  test('tells who holds a deposit, and why', async () => {
+  test('a trace shows who holds a deposit and why', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
     const hash = on.chain.pay({ to: address, amount: 5n })
@@ -164,7 +164,7 @@ describe('a trace, from the node to the credit', () => {
     })
   })
 
-  test('S09 tells an organization nothing of a payment to another one', async () => {
+  test('a trace shows an organization no payment of another one [S09]', async () => {
     const on = await simulated()
     const other = await on.world.found('Second')
     const { address } = await on.world.issue('ann', SEPOLIA, other)
@@ -182,7 +182,7 @@ function onOtherBranch(block: unknown, from: number): unknown {
   return isOther ? { ...Object(block), hash: `0x${number.slice(2).padStart(64, 'f')}` } : block
 }
 
-/** What an organization is told of a transaction. */
+/** The trace of a transaction for an organization. */
 async function traced(
   { world, chainId = SEPOLIA }: Pick<Simulated, 'world'> & { chainId?: ChainId },
   txnHash: string,

@@ -5,7 +5,7 @@ import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
 
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
 const AMOUNT = 100_000n
 const FEE = 5_000n
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => chain?.stop())
 
 test.each(['own first', 'forgotten first'])(
-  'W25 one that takes only what a replacement added does not keep ours out: %s',
+  'a payment completes when another spends only the input of its replacement [W25]: %s',
   async (order) => {
     const name = `paid twice, ${order}`
     const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
-    // Of the first nothing returns; the other is what a dearer one needs.
+    // The first has no change; a replacement with a higher fee needs the other output.
     await house.deposit('ann', AMOUNT + 200n, AMOUNT + FEE)
     const id = await house.want(stranger(name, chain), AMOUNT)
     await house.spend()
@@ -49,7 +49,7 @@ test.each(['own first', 'forgotten first'])(
   },
 )
 
-test('W25 E14 a block with a forgotten one that counts as ours is no news twice', async () => {
+test('a rescan of a forgotten payment that counts as ours emits nothing new [W25 E14]', async () => {
   const house = await openCoinHouse(chain)
   await house.deposit('ann', 90_000n)
   const id = await house.want(stranger('read again', chain), 85_000n)

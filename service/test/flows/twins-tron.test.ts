@@ -23,7 +23,7 @@ type Order = 'own first' | 'twin first'
 type Where = 'one block' | 'one run' | 'two runs'
 type Name = 'own' | 'twin'
 
-/** A withdrawal whose bytes wait, and a transaction that pays the same and that we do not know. */
+/** A pending withdrawal and an unknown transaction with the same payment. */
 interface Twins {
   house: TronHouse
   id: string
@@ -34,15 +34,15 @@ interface Twins {
 const ORDERS: Order[] = ['own first', 'twin first']
 const WHERES: Where[] = ['one block', 'one run', 'two runs']
 const CASES = ORDERS.flatMap((order) => WHERES.map((where) => ({ order, where })))
-/** What blocks have is the same, however they were read. */
+/** Included payments count the same, however their blocks were read. */
 const BLOCKS = CASES.filter(({ where }) => where !== 'one run')
 
 test.each(CASES)(
-  'W25 of two payments of one withdrawal the second is a stranger: $order, in $where',
+  'the second of two payments of a withdrawal is a stranger [W25]: $order, $where',
   async ({ order, where }) => {
     const twins = await twinsOf()
     const { house, id } = twins
-    // Forgotten by the backup, perhaps: the second may have been its payment.
+    // The backup may lack it: the second could have been its payment.
     const equal = await created(house, { recipient: TO, amount: String(AMOUNT) })
     const [first, second] = await connect(twins, { order, where })
     expect(await strangers(house)).toEqual([second])
@@ -61,7 +61,7 @@ test.each(CASES)(
 )
 
 test.each(BLOCKS)(
-  'W25 R09 of two payments of one withdrawal the one that a reorg leaves counts: $order, in $where',
+  'the payment that a reorg leaves counts for its withdrawal [W25 R09]: $order, in $where',
   async ({ order, where }) => {
     for (const kept of ['own', 'twin'] as const) {
       const twins = await twinsOf()
@@ -82,7 +82,7 @@ test.each(BLOCKS)(
   },
 )
 
-test('W25 R09 two payments that a reorg puts into the other order are counted anew', async () => {
+test('two payments are counted anew when a reorg swaps their order [W25 R09]', async () => {
   const twins = await twinsOf()
   const { house, id, own, twin } = twins
   await connect(twins, { order: 'twin first', where: 'two runs' })
@@ -100,14 +100,14 @@ test('W25 R09 two payments that a reorg puts into the other order are counted an
 })
 
 test.each(BLOCKS)(
-  'W25 E14 blocks with two payments are read again without news: $order, in $where',
+  'a rescan of blocks with two payments emits nothing [W25 E14]: $order, in $where',
   async ({ order, where }) => {
     const twins = await twinsOf()
     const { house, id } = twins
     const from = house.chain.head().height
     const [first, second] = await connect(twins, { order, where })
     await resume(house)
-    // It waits for just such a payment, and none of these is it.
+    // It waits for such a payment, and neither of the two is it.
     const equal = await created(house, { recipient: TO, amount: String(AMOUNT) })
     house.chain.lets = () => false
     await house.spend()
@@ -137,7 +137,7 @@ async function twinsOf(): Promise<Twins> {
   return { house, id, own, twin }
 }
 
-/** Brings both into blocks that the scanner reads; answers with them in that order. */
+/** Brings both into blocks that the scanner reads; returns them in that order. */
 async function connect(
   twins: Twins,
   { order, where }: { order: Order; where: Where },
@@ -149,7 +149,7 @@ async function connect(
   for (const hash of [first, second]) {
     const waiting = chain.pool.get(hash)
     if (waiting === undefined) throw new Error('it waits in no pool')
-    // Blocks hold what waits in the order of the pool.
+    // Blocks include pending transactions in the order of the pool.
     chain.pool.delete(hash)
     chain.pool.set(hash, waiting)
   }
@@ -164,7 +164,7 @@ async function connect(
   return [first, second]
 }
 
-/** What blocks have of the settlement account that is not ours, or not ours to count. */
+/** Included transactions of the settlement address that are unknown or do not count. */
 async function strangers(house: TronHouse): Promise<string[]> {
   return (await foreignOf(house)).flatMap(({ txnHash, height }) => (height === null ? [] : txnHash))
 }
@@ -182,7 +182,7 @@ async function resume({ world, settlement: address }: TronHouse): Promise<void> 
   await world.database.transaction((tx) => resumeSender(tx, given))
 }
 
-/** The ledger holds, and is above the chain by the one payment that it did not count. */
+/** The ledger is consistent, and above the chain by the one uncounted payment. */
 async function expectDeficit(house: TronHouse, hash: string): Promise<void> {
   const { world, chain, settlement: address } = house
   const executed = chain.blockOf(hash)?.executed ?? []

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([sepolia.stop(), bsc.stop()]))
 
-test('E20 what is paid over another network is credited where it happened', async () => {
+test('a payment on another network is credited on the network where it happened [E20]', async () => {
   const token = await bsc.create()
   const world = await open([listed(BSC_TESTNET, token)])
   const { address, id } = await world.issue('ann', SEPOLIA)
@@ -44,7 +44,7 @@ test('E20 what is paid over another network is credited where it happened', asyn
   expect((await world.audit(SEPOLIA)).findings).toEqual([])
 })
 
-test('E21 one transaction hash on two chains is two deposits', async () => {
+test('one transaction hash on two chains is two deposits [E21]', async () => {
   const world = await open()
   const { address } = await world.issue('ann', SEPOLIA)
   const wallet = walletOf(`0x${'5e'.repeat(32)}`)
@@ -71,7 +71,7 @@ test('E21 one transaction hash on two chains is two deposits', async () => {
   expect(await world.balance(TBNB)).toBe(6n)
 })
 
-test('E20 main networks and test networks do not watch each other', async () => {
+test('main networks and test networks do not watch the same address [E20]', async () => {
   const world = await open()
   const { address } = await world.issue('ann', SEPOLIA)
   const holder = parseHolder(SEPOLIA, address)
@@ -89,7 +89,7 @@ function open(tokens: Parameters<typeof openedWorld>[1] = []): Promise<World> {
   return openedWorld(chains, tokens)
 }
 
-/** As many blocks as a deposit needs on both chains, and what they bring. */
+/** Mines the required confirmations on both chains, and returns the new events. */
 async function confirm(world: World): Promise<void> {
   for (const anvil of [sepolia, bsc]) await anvil.mine(REQUIRED)
   await world.settle()

@@ -51,7 +51,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-test('X03 X04 what names nobody is booked apart and told, and credited to nobody', async () => {
+test('a payment without a known tag is unattributed, reported and not credited [X03 X04]', async () => {
   const { chain } = node
   chain.pay({ to: base, amount: 5_000_000n, tag })
   chain.pay({ to: base, amount: 3_000_000n })
@@ -76,7 +76,7 @@ test('X03 X04 what names nobody is booked apart and told, and credited to nobody
   ])
 })
 
-test('two people say whose it is, and it is a deposit like any other', async () => {
+test('two approvers assign an unattributed payment, which becomes an ordinary deposit', async () => {
   const id = await idOf(3_000_000n)
   expect(await say(id, alice)).toMatchObject({ state: 'Proposed', proposedBy: alice })
   await expect(say(id, alice)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -103,7 +103,7 @@ test('two people say whose it is, and it is a deposit like any other', async () 
   )
 })
 
-test('another word than the first person’s begins anew', async () => {
+test('an assignment to another user restarts the approval', async () => {
   await world.issue('bob', XRPL)
   const id = await idOf(2_000_000n)
   await say(id, alice)
@@ -113,7 +113,7 @@ test('another word than the first person’s begins anew', async () => {
   await closed()
 })
 
-test('A11 A13 the word of who signs no more, or never did, is nobody’s', async () => {
+test('an assignment by a disabled or unknown approver does not count [A11 A13]', async () => {
   const { serviceKey } = world.keys
   node.chain.pay({ to: base, amount: 4_000_000n, tag: 9 })
   await closed()
@@ -137,7 +137,7 @@ test('A11 A13 the word of who signs no more, or never did, is nobody’s', async
   await closed()
 })
 
-test('I5 to read it all again changes nothing, whoever was given the tag meanwhile', async () => {
+test('a rescan changes nothing, even if the tag was assigned meanwhile [I5]', async () => {
   const { orgId } = world
   const owner = { orgId, chainId: XRPL, externalUserId: 'late' }
   const account = await world.database.transaction((tx) =>
@@ -153,7 +153,7 @@ test('I5 to read it all again changes nothing, whoever was given the tag meanwhi
   expect((await waiting()).map((one) => one.tag)).toEqual([7])
 })
 
-test('X05 the ledger places on the account what the chain shows', async () => {
+test('the ledger matches the account on the chain [X05]', async () => {
   node.chain.pay({ to: base, amount: 1n, tag })
   node.chain.finishEscrow({ to: base, amount: 4n, tag })
   node.chain.payInVain({ to: base, amount: 9n, tag })
@@ -163,7 +163,7 @@ test('X05 the ledger places on the account what the chain shows', async () => {
   expect((await world.audit(XRPL)).findings).toEqual([])
 })
 
-test('X04 the largest tag that there is is a tag like any other', async () => {
+test('the largest possible tag is an ordinary tag [X04]', async () => {
   const given = { orgId: world.orgId, chainId: XRPL, externalUserId: 'max' }
   node.chain.pay({ to: base, amount: 11n, tag: TAG_MAX })
   await closed()
@@ -176,7 +176,7 @@ test('X04 the largest tag that there is is a tag like any other', async () => {
   expect(await creditedBy(txnHash)).toMatchObject([{ externalUserId: 'max', amount: 12n }])
 })
 
-test('X07 what an account leaves that is deleted is credited, as much as arrives', async () => {
+test('a deleted account credits its delivered balance [X07]', async () => {
   const gone = xrplWallet('gone')
   node.chain.pay({ to: gone.address, amount: 3_000_000n })
   await closed()
@@ -190,7 +190,7 @@ test('X07 what an account leaves that is deleted is credited, as much as arrives
   expect((await world.audit(XRPL)).findings).toEqual([])
 })
 
-test('X01 what a ledger does not tell the amount of is nobody’s, whatever arrived', async () => {
+test('a payment whose ledger states no delivered amount is unattributed [X01]', async () => {
   const before = (await waiting()).length
   const promise = { to: base, amount: 10n ** 12n, tag }
   const hash = node.chain.payPartially({ ...promise, delivered: 13n, isTold: false })
@@ -202,11 +202,11 @@ test('X01 what a ledger does not tell the amount of is nobody’s, whatever arri
   expect((await world.audit(XRPL)).findings).toEqual([])
 })
 
-test('a node that shows less than was told has the deposit held', async () => {
+test('a node that shows less than the ledger states holds the deposit', async () => {
   const { height } = node.chain.closed()
   node.chain.pay({ to: base, amount: 77n, tag })
   const { hash } = node.chain.close()
-  // The state of that ledger is another than its transactions say.
+  // The state of that ledger differs from its transactions.
   const ledger = node.chain.ledgerOf(hash)
   const account = ledger?.accounts?.get(base)
   if (ledger?.accounts instanceof Map && account !== undefined)
@@ -218,7 +218,7 @@ test('a node that shows less than was told has the deposit held', async () => {
   expect(doubtful).toMatchObject({ status: 'Held', amount: 77n })
 })
 
-/** Deposits of one transaction that were credited. */
+/** The credited deposits of one transaction. */
 async function creditedBy(txnHash: string) {
   const found = (await world.deposits()).filter((one) => one.txnHash === txnHash)
   return found.filter(({ status }) => status === 'Confirmed')
@@ -271,7 +271,7 @@ function tagged(account: AccountOwner & { id: string; destinationTag: number }) 
   return { ...made, mac: macOfAccount(world.keys.serviceKey, made) }
 }
 
-/** Writes to the database as somebody who has broken into it. */
+/** Writes to the database as an attacker. */
 function tamper(statement: string): Promise<void> {
   return withSession(world.urls.owner, (session) => session.script(statement))
 }

@@ -23,7 +23,7 @@ import {
 const TO = tronSender(601).address
 const PAID = 5n * TRX
 
-test('W22 a payment of a token that is configured no more is seen in its block', async () => {
+test('a payment of a removed token is detected in its block [W22]', async () => {
   const house = await opened()
   const id = await onItsWay(house)
   await withoutTokens(house)
@@ -36,7 +36,7 @@ test('W22 a payment of a token that is configured no more is seen in its block',
   await expectWhole(house)
 })
 
-test('W22 a sweep of a token that is configured no more is booked', async () => {
+test('a sweep of a removed token is booked [W22]', async () => {
   const house = await opened()
   await deposited(house, 'ben', 50n * TRX)
   for (let round = 0; (await swept(house)).every(({ state }) => state !== 'Sent'); round += 1) {
@@ -54,7 +54,7 @@ test('W22 a sweep of a token that is configured no more is booked', async () => 
   expect(await onSettlement(house)).toBe(50n * TRX)
 })
 
-test('W22 a payment that its block did not show is concluded by a rescan', async () => {
+test('a payment missed in its block is concluded by a rescan [W22]', async () => {
   const house = await opened()
   const id = await onItsWay(house)
   house.chain.mine()
@@ -77,7 +77,7 @@ test('W22 a payment that its block did not show is concluded by a rescan', async
   expect(told).toMatchObject([{ payload: { id } }])
 })
 
-test('W22 a reorg takes back what was concluded when its block was read again', async () => {
+test('a reorg reverts a payment that a rescan concluded [W22]', async () => {
   const house = await opened()
   const id = await onItsWay(house)
   house.chain.mine()
@@ -94,7 +94,7 @@ test('W22 a reorg takes back what was concluded when its block was read again', 
   await expectWhole(house)
 })
 
-test('O07 of a token that is configured no more nothing is signed, and it is told', async () => {
+test('a removed token is not signed for, and an alert is raised [O07]', async () => {
   const house = await opened()
   await deposited(house, 'ben', 50n * TRX)
   for (let round = 0; (await onSettlement(house)) === 0n; round += 1) {
@@ -120,7 +120,7 @@ test('O07 of a token that is configured no more nothing is signed, and it is tol
   expect(await codes(house)).toEqual([])
 })
 
-/** A withdrawal that is signed and sent, and that no block has. */
+/** A withdrawal that is signed, broadcast and not included. */
 async function onItsWay(house: TronHouse): Promise<string> {
   await deposited(house, 'ben', 50n * TRX)
   const id = await created(house, { tokenId: USDT, recipient: TO, amount: String(PAID) })
@@ -135,7 +135,7 @@ async function onItsWay(house: TronHouse): Promise<string> {
   return id
 }
 
-/** The scanner comes to the head by a node that leaves out every transfer. */
+/** The scanner reads up to the head from a node that omits every transfer. */
 async function blindly({ world }: TronHouse): Promise<void> {
   const holder = await world.holder(SHASTA)
   const adapter: ChainAdapter = {

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-describe('money that is not the organization’s yet', () => {
-  test('E16 stays at its address while it is unconfirmed', async () => {
+describe('deposits that are not swept', () => {
+  test('an unconfirmed deposit stays at its address [E16]', async () => {
     const { world, money, address } = await openWithGas()
     await anvil.payToken(dollar, address, PAID)
     await world.settle()
@@ -30,7 +30,7 @@ describe('money that is not the organization’s yet', () => {
     await expectSwept(money, address, PAID)
   })
 
-  test('A19 stays at its address while it is held, however many blocks lie on it', async () => {
+  test('a held deposit stays at its address at any number of confirmations [A19]', async () => {
     const { world, money, address } = await openWithGas()
     await anvil.payToken(dollar, address, PAID)
     await world.settle()
@@ -43,7 +43,7 @@ describe('money that is not the organization’s yet', () => {
     await expectSwept(money, address, PAID)
   })
 
-  test('B06 stays at its address while it is below the minimum of its token', async () => {
+  test('a below-minimum deposit stays at its address [B06]', async () => {
     const { world, money, address } = await openWithGas(PAID + 1n)
     await anvil.payToken(dollar, address, PAID)
     await anvil.mine(REQUIRED)
@@ -55,7 +55,7 @@ describe('money that is not the organization’s yet', () => {
     await expectSwept(money, address, PAID + 1n)
   })
 
-  test('R01 stays behind when a sweep takes what is confirmed from beside it', async () => {
+  test('a sweep of a confirmed deposit leaves an unconfirmed one at the address [R01]', async () => {
     const { world, money, address } = await openWithGas()
     await anvil.payToken(dollar, address, PAID)
     await anvil.mine(REQUIRED)
@@ -69,7 +69,7 @@ describe('money that is not the organization’s yet', () => {
   })
 })
 
-/** A world with gas, whose operator has the smallest amounts of the token swept. */
+/** A world with gas, where the smallest amounts of the token are swept. */
 async function openWithGas(minimumAmount = 1n) {
   const token = listed(SEPOLIA, dollar, { minimumAmount, sweepAmount: 1n })
   const world = await worldOn(anvil, { tokens: [token] })
@@ -79,7 +79,7 @@ async function openWithGas(minimumAmount = 1n) {
   return { world, money, address }
 }
 
-/** Holds the one deposit there is, or releases it. */
+/** Holds the only deposit, or releases it. */
 async function operate(world: World, move: typeof holdDeposit): Promise<void> {
   const { catalogue } = world
   const [deposit] = await world.deposits()
@@ -87,7 +87,7 @@ async function operate(world: World, move: typeof holdDeposit): Promise<void> {
   await world.database.transaction((tx) => move(tx, given))
 }
 
-/** However often the spender looks, it neither sends the deposit on nor means to. */
+/** However often the spender runs, it neither sweeps the deposit nor plans to. */
 async function expectUnswept(given: {
   world: World
   money: MoneyWorld
@@ -104,7 +104,7 @@ async function expectUnswept(given: {
   await money.expectExact()
 }
 
-/** The same spender has what it needs to sweep: nothing but the state of the money kept it. */
+/** The same spender can sweep: only the state of the deposit prevented it. */
 async function expectSwept(money: MoneyWorld, address: string, amount: bigint): Promise<void> {
   await money.quiet()
   const { settlement } = await money.addresses()

@@ -17,13 +17,13 @@ import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
 import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 
-/** Whoever likes may spend it: OP_1, without a witness. */
+/** Spendable by all: OP_1, without a witness. */
 const BARE: BitcoinKey = { ...bitcoinKey('nobody'), script: Buffer.of(0x51) }
-/** So many scripts of any length are more than a node is asked about. */
+/** More scripts of any length than a node is queried for. */
 const MANY = 120
 const VALUE = 20_000n
 
-describe.each(BITCOIN_NODES)('what nobody can say the sender of, on $name', (node) => {
+describe.each(BITCOIN_NODES)('Bitcoin inputs without a known sender, on $name', (node) => {
   describe.runIf(node.isThere)('in blocks', () => {
     let chain: BitcoinTestChain
     let house: CoinHouse
@@ -36,7 +36,7 @@ describe.each(BITCOIN_NODES)('what nobody can say the sender of, on $name', (nod
       await chain?.stop()
     })
 
-    test('B15 N09 is credited, without a sender', async () => {
+    test('an output of unknown inputs is credited, without a sender [B15 N09]', async () => {
       const { address } = await house.world.issue('ann', REGTEST)
       const payees = [{ to: address, amount: 300_000n }]
       const coins = await bareCoins(chain)
@@ -49,7 +49,7 @@ describe.each(BITCOIN_NODES)('what nobody can say the sender of, on $name', (nod
       await house.expectWhole()
     })
 
-    test('W19 W25 is known by a coin of ours: it halts us, and credits nothing', async () => {
+    test('a theft with unknown inputs is detected, halts the sender, and credits nothing [W19 W25]', async () => {
       const { address } = await house.world.issue('bob', REGTEST)
       const [coin] = await house.coins()
       if (coin === undefined) throw new Error('there is no coin')
@@ -77,7 +77,7 @@ async function bareCoins({ hand }: BitcoinTestChain): Promise<KeyCoin[]> {
   return scripts.map((_, vout) => ({ key: BARE, txid, vout, value: VALUE }))
 }
 
-/** Who has our keys spends a coin of ours together with those of strangers. */
+/** An attacker with our keys spends an output of ours together with foreign ones. */
 async function stealBeside(
   house: CoinHouse,
   { coin, payees }: { coin: OwnCoin; payees: readonly Payee[] },

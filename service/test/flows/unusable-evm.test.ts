@@ -14,7 +14,7 @@ const WANTED = 110n
 
 type Settled = Awaited<ReturnType<typeof openWithToken>>
 
-/** How two deposits come to a status in which nobody may use them, and out of it again. */
+/** How two deposits reach a status in which they are unavailable, and leave it. */
 const STATUSES: readonly {
   status: string
   minimum?: bigint
@@ -49,8 +49,8 @@ const STATUSES: readonly {
   },
 ]
 
-describe('a withdrawal of money that is not the organization’s yet', () => {
-  test.each(STATUSES)('A19 is refused, nothing else being there: $status', async (given) => {
+describe('withdrawals of unavailable deposits', () => {
+  test.each(STATUSES)('a withdrawal of unavailable deposits is rejected [A19]: $status', async (given) => {
     const house = await openWithToken(given.minimum ?? 1n)
     const { world, pay, withdraw, token } = house
     for (const user of ['ann', 'bob']) await pay(user, PAID)
@@ -72,7 +72,7 @@ describe('a withdrawal of money that is not the organization’s yet', () => {
   })
 })
 
-/** A whole service on a simulated chain with gas, and a listed token of a minimum. */
+/** A service on a simulated chain with gas, and a listed token with a minimum. */
 async function openWithToken(minimumAmount: bigint) {
   const { chain, url } = await simulatedNode()
   const contract = chain.deployToken(METADATA)

@@ -56,12 +56,12 @@ test('holds what the solid balance does not cover until it does on TRON [E07]', 
   expect(await statuses(world)).toEqual(['Confirmed'])
 })
 
-test('E07 E08 of a token that moves less than it says nothing is credited on TRON', async () => {
+test('a token on TRON that moves less than its log says is not credited [E07 E08]', async () => {
   const { world, token, pay, lie } = await openedWithToken()
   lie(true)
   await pay('ann', 70n)
   lie(false)
-  // What does arrive does not make up for what did not.
+  // Amounts that do arrive do not make up for missing ones.
   await pay('ann', 30n)
   await pay('bob', 9n)
   await world.auditCycle(SHASTA)
@@ -76,7 +76,7 @@ test('E07 E08 of a token that moves less than it says nothing is credited on TRO
   ])
 })
 
-test('E07 what an operator holds the audit does not let go', async () => {
+test('a hold by an operator is not released by the audit [E07]', async () => {
   const { world, pay, mine } = await openedWithToken()
   await pay('ann', 70n, 1)
   const [deposit] = await world.deposits()
@@ -89,7 +89,7 @@ test('E07 what an operator holds the audit does not let go', async () => {
   expect(await statuses(world)).toEqual(['Held'])
 })
 
-test('R01 a deposit that the audit let go is taken back with its block', async () => {
+test('a deposit that the audit released is orphaned with its block [R01]', async () => {
   const { world, chain, mine } = await openedWithoutState()
   await world.auditCycle()
   expect(await statuses(world)).toEqual(['Detected'])
@@ -101,7 +101,7 @@ test('R01 a deposit that the audit let go is taken back with its block', async (
   expect(await world.balances()).toEqual({})
 })
 
-test('E08 what the audit let go is held again where its token is suspended since', async () => {
+test('a deposit that the audit released is held again once its token is suspended [E08]', async () => {
   const { world, mine, token } = await openedWithoutState()
   await world.auditCycle()
   expect(await statuses(world)).toEqual(['Detected'])
@@ -114,7 +114,7 @@ test('E08 what the audit let go is held again where its token is suspended since
   expect(await statuses(world)).toEqual(['Held'])
   expect(await world.balance(token)).toBe(0n)
   expect(await world.alerts()).toMatchObject([{ code: 'deposit.held' }])
-  // An operator has the last word, whatever held it.
+  // An operator decides last, whoever held it.
   const [deposit] = await world.deposits()
   const { catalogue } = world
   const word = { catalogue, depositId: String(deposit?.id), actor: 'cli:test', reason: 'seen' }
@@ -150,7 +150,7 @@ function contractIn(token: string): string {
   return token.slice(token.indexOf(':T') + 1)
 }
 
-/** A deposit of an operator's token on a simulated chain, held since no state told of it. */
+/** A deposit of an operator's token on a simulated chain, held because no state proves it. */
 async function openedWithoutState() {
   const { world, chain, mine } = await simulated()
   const contract = chain.deployToken(METADATA)
@@ -164,7 +164,7 @@ async function openedWithoutState() {
   return { world, chain, mine, token }
 }
 
-/** The scanner comes to the head by a node that knows no states. */
+/** The scanner reads up to the head from a node without states. */
 async function withoutState(world: World): Promise<void> {
   const holder = await world.holder()
   const adapter: ChainAdapter = { ...holder.adapter, balanceOf: async () => null }

@@ -6,7 +6,7 @@ import { quoteSpend } from '../../src/chains/bitcoin/quote.ts'
 
 const HOUR_MS = 3_600_000
 const AMOUNT = 100_000n
-/** For a thousand virtual bytes; so much costs a coin to spend that holds less. */
+/** For 1,000 virtual bytes; spending an output below this amount costs more than it holds. */
 const DEAR = 50_000n
 const DUST = Array.from({ length: 50 }, () => 3_000n)
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-test('B06 what only coins could pay that cost more than they hold is given up once', async () => {
+test('a withdrawal that only uneconomic outputs could pay fails once [B06]', async () => {
   const { id, before } = await waiting()
   await house.world.clock.advance(HOUR_MS)
   for (let rounds = 0; rounds < 3; rounds += 1) await house.spend()
@@ -32,7 +32,7 @@ test('B06 what only coins could pay that cost more than they hold is given up on
   await house.expectWhole()
 })
 
-test('B06 it waits on, told of, for a deposit that is seen, and is paid with that', async () => {
+test('a waiting withdrawal is reported, and paid with the next deposit [B06]', async () => {
   const { id } = await waiting()
   const { world } = house
   const { address } = await world.issue('bob', REGTEST)
@@ -46,7 +46,7 @@ test('B06 it waits on, told of, for a deposit that is seen, and is paid with tha
   await house.expectWhole()
 })
 
-test('W13 what reached no node goes out once they are back, and waits for no blocks', async () => {
+test('a withdrawal that reached no node is sent once they are back, without new blocks [W13]', async () => {
   const proxy = await startFaultProxy({ target: chain.url, seed: 'away' })
   onTestFinished(() => proxy.stop())
   house = await openCoinHouse({ ...chain, url: proxy.url })
@@ -62,7 +62,7 @@ test('W13 what reached no node goes out once they are back, and waits for no blo
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-/** One that was asked for while a coin of that size was still worth to be spent, and waits. */
+/** A waiting withdrawal, created while outputs of that size were worth spending. */
 async function waiting(): Promise<{ id: string; before: bigint }> {
   house = await openCoinHouse(chain)
   await house.deposit('ann', ...DUST)

@@ -4,11 +4,11 @@ import { setCondition } from '../../src/catalogue/chain-state.ts'
 import { asked, LEDGER, openXrplHouse, XRP_COIN, type XrplHouse } from '../support/xrpl-house.ts'
 
 const HOUR_MS = 3_600_000
-/** Of what users have, nearly all; and so much that nothing of it may be spent. */
+/** Nearly all of the balance; and a reserve that leaves none of it to spend. */
 const [AMOUNT, RAISED] = [190_000_000n, 200_000_000n]
 const LITTLE = 2_000_000n
 
-test('X13 what a higher reserve forbids is given up in the end, and given back once', async () => {
+test('a withdrawal that a higher reserve forbids fails and is returned once [X13]', async () => {
   const house = await openXrplHouse()
   const { world } = house
   const before = await world.balance(XRP_COIN)
@@ -30,7 +30,7 @@ test('X13 what a higher reserve forbids is given up in the end, and given back o
   expect(await world.alerts()).toEqual([])
 })
 
-test('X13 it is paid where the reserve falls in time', async () => {
+test('a withdrawal is paid when the reserve falls in time [X13]', async () => {
   const house = await openXrplHouse()
   const { id, reserveBase } = await kept(house)
   await house.world.clock.advance(HOUR_MS - 1)
@@ -38,7 +38,7 @@ test('X13 it is paid where the reserve falls in time', async () => {
   expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
 })
 
-test('X13 it waits on, told of, while a payment is under way', async () => {
+test('a waiting withdrawal is reported and does not fail while a payment is pending [X13]', async () => {
   const house = await openXrplHouse()
   const { world } = house
   const { address: recipient } = xrplWallet('quick exchange')
@@ -59,8 +59,8 @@ test('X13 it waits on, told of, while a payment is under way', async () => {
 })
 
 /**
- * Asks for nearly all; then the ledger has every account keep more, and it waits. `before` is done
- * once its recipient has an account.
+ * Creates a withdrawal of nearly all; then the reserve rises, and it waits. `before` runs once the
+ * recipient has an account.
  */
 async function kept(
   house: XrplHouse,
@@ -79,12 +79,12 @@ async function kept(
   return { id, reserveBase }
 }
 
-test('W25 one that a lost database had paid does not fail while its chain is frozen', async () => {
+test('a withdrawal paid before a database was lost does not fail on a frozen chain [W25]', async () => {
   const house = await openXrplHouse()
   const { world, settlement } = house
   const { address: recipient } = xrplWallet('exchange that was paid')
   const id = await asked(house, { recipient, amount: AMOUNT })
-  // The database is one from before the payment, and frozen as `sluice restore` leaves it.
+  // The database is older than the payment, and frozen as after `sluice restore`.
   const paid = house.node.chain.account(settlement)
   if (paid === null || paid === undefined) throw new Error('no account')
   Object.assign(paid, { balance: paid.balance - AMOUNT, sequence: paid.sequence + 1 })

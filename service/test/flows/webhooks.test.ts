@@ -27,7 +27,7 @@ afterAll(async () => {
   await anvil?.stop()
 })
 
-test('what happened before there was a URL is kept, and sent when it is asked for', async () => {
+test('events from before the first URL are kept, and sent on request', async () => {
   for (const userId of USERS) await askAddress(userId)
   const feed = await events('?after=0')
   expect(feed.map(({ sequence, type }) => [sequence, type])).toEqual([
@@ -45,7 +45,7 @@ test('what happened before there was a URL is kept, and sent when it is asked fo
   expect(ids).toEqual(expect.arrayContaining(feed.map(({ id }) => id)))
 })
 
-test('H12 what failed is found, shown with its attempts, and sent again by filter', async () => {
+test('failed events are listed with their attempts and sent again by filter [H12]', async () => {
   await point(`/gone`)
   const gone = receiver.received.length
   receiver.behave({ do: 'answer', status: 500, headers: { 'x-why': 'broken' }, body: 'oh no' })
@@ -93,7 +93,7 @@ test('H12 what failed is found, shown with its attempts, and sent again by filte
   ])
 })
 
-test('H09 a rotation in the midst of deliveries leaves nobody unable to verify', async () => {
+test('receivers can verify every delivery during a secret rotation [H09]', async () => {
   const older = await rotate()
   const before = receiver.received.length
   const asking = (async () => {
@@ -116,7 +116,7 @@ test('H09 a rotation in the midst of deliveries leaves nobody unable to verify',
   expect(receiver.verify(last, { secret: older })).toBe('WRONG_HEX_SIGNATURE')
 })
 
-test('H10 H11 the feed tells all that was told, in its order, without a gap', async () => {
+test('the feed returns all events in order, without a gap [H10 H11]', async () => {
   const address = await askAddress('dee')
   await anvil.pay(address, 5n)
   await anvil.mine(REQUIRED)
@@ -126,7 +126,7 @@ test('H10 H11 the feed tells all that was told, in its order, without a gap', as
   await receiver.waitFor((received) =>
     received.some(({ body }) => JSON.parse(body).type === 'balance.updated'),
   )
-  // The feed after the webhooks: whatever else is told meanwhile is in it too.
+  // The feed after the webhooks, so it includes later events too.
   const received = [...receiver.received]
   const feed = await events('?after=0')
   expect(feed.map(({ sequence }) => sequence)).toEqual(feed.map((_, at) => at + 1))

@@ -12,7 +12,7 @@ import {
 import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
 
 const STORY = 'created approved processing completed'
-/** Blocks without it after which a transaction is replaced. */
+/** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
 
 const UNCONFIRMED = 71_003n
@@ -20,8 +20,8 @@ const UNCONFIRMED = 71_003n
 let chain: BitcoinTestChain
 let names = 0
 
-describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isThere }) => {
-  describe.runIf(isThere)('from request to proof', () => {
+describe.each(BITCOIN_NODES)('Bitcoin withdrawals, on $name', ({ start, isThere }) => {
+  describe.runIf(isThere)('from request to inclusion', () => {
     let house: CoinHouse
     beforeAll(async () => {
       chain = await start()
@@ -32,7 +32,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await chain?.stop()
     })
 
-    test('B11 one is paid from deposits, and what returns is no deposit', async () => {
+    test('a withdrawal is paid from deposits, and its change is no deposit [B11]', async () => {
       await house.deposit('ann', 60_000n, 50_000n)
       const ann = await named(house, 70_000n)
       const done = await house.conclude(ann.id)
@@ -45,7 +45,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('three go together, and each bears its part of the fee', async () => {
+    test('three withdrawals share a transaction and its fee', async () => {
       await house.deposit('ann', 200_000n)
       const wanted = [
         await named(house, 30_000n),
@@ -55,7 +55,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       const called = await named(house, 25_000n)
       const forged = await named(house, 15_000n)
       const thief = stranger('thief', chain)
-      // After each was looked at, and before any is signed.
+      // After all are checked, and before any is signed.
       beforeSigning(house, async () => {
         await house.operator.ask('DELETE', `/withdrawals/${called.id}`)
         await house.tamper(
@@ -89,7 +89,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('B13 what is not confirmed pays nobody, and dust is refused', async () => {
+    test('unconfirmed outputs pay no withdrawal, and dust is rejected [B13]', async () => {
       await house.deposit('ann', 40_000n)
       const confirmed = await house.available()
       const { address } = await house.world.issue('ann', chain.id)
@@ -122,7 +122,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('R02 R09 one whose block leaves the chain comes again with the same bytes', async () => {
+    test('a withdrawal whose block leaves the chain is sent with the same bytes [R02 R09]', async () => {
       await house.deposit('ann', 90_000n)
       const [one, two] = [await named(house, 30_000n), await named(house, 20_000n)]
       await house.spend()
@@ -143,7 +143,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('W24 a commit whose answer is lost pays once', async () => {
+    test('a withdrawal is paid once when the answer of a commit is lost [W24]', async () => {
       await house.deposit('ann', 90_000n)
       const [one, two] = [await named(house, 30_000n), await named(house, 20_000n)]
       const { database } = house.spender
@@ -169,7 +169,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('A10 of a cancellation and a payment of several one wins, for that one', async () => {
+    test('a cancellation races with a joint payment, and one wins [A10]', async () => {
       await house.deposit('ann', 90_000n, 80_000n, 70_000n)
       for (let races = 0; races < 3; races += 1) {
         const [one, two] = [await named(house, 9_000n), await named(house, 8_000n)]
@@ -186,7 +186,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
     })
   })
 
-  describe.runIf(isThere)('that no block takes', () => {
+  describe.runIf(isThere)('without inclusion', () => {
     let house: CoinHouse
     beforeAll(async () => {
       chain = await start()
@@ -198,7 +198,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
     })
 
     test.each(['first', 'second'] as const)(
-      'W18 of a stuck one and its dearer replacement the %s may be included',
+      'the %s of a stuck payment and its replacement may be included [W18]',
       async (which) => {
         await house.deposit('ann', 90_000n)
         const [one, two] = [await named(house, 30_000n), await named(house, 20_000n)]
@@ -210,7 +210,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
         const [first, second] = transactions
         expect(second?.maxFee).toBeGreaterThan(first?.maxFee ?? 0n)
         expect(await house.pool()).toEqual([second?.txnHash])
-        // The record names what is on its way, and then what a block has.
+        // The record names the pending transaction, and later the included one.
         for (const { id } of [one, two])
           expect(await house.read(id)).toMatchObject({ txnHash: second?.txnHash })
         const taken = which === 'first' ? first : second
@@ -228,8 +228,8 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       },
     )
 
-    test('what only a replacement would have spent is free once the first is settled', async () => {
-      // What is left of it is less than a dearer one costs.
+    test('an output that only a replacement spent is available once the first is settled', async () => {
+      // The rest is less than the cost of a higher fee.
       await house.deposit('ann', 50_300n, 40_000n)
       const one = await named(house, 50_000n)
       await house.spend()
@@ -246,9 +246,9 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('where no replacement may be paid a child pays for its parent, once', async () => {
+    test('a child pays for its parent once when no replacement is possible', async () => {
       await house.deposit('ann', 90_000n)
-      // A tenth of it pays for the first one, and for none that is dearer.
+      // 10 % of it covers the first fee, and no higher one.
       const small = await named(house, 1_500n)
       await house.spend()
       for (let rounds = 0; rounds < 2; rounds += 1) {
@@ -268,7 +268,7 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
       await house.expectWhole()
     })
 
-    test('W19 a coin that somebody else spends halts us, and what it was for fails', async () => {
+    test('an output spent outside halts the sender and fails its withdrawal [W19]', async () => {
       await house.deposit('ann', 90_000n)
       const one = await named(house, 30_000n)
       await house.spend()
@@ -294,13 +294,13 @@ describe.each(BITCOIN_NODES)('withdrawals out of coins, on $name', ({ start, isT
   })
 })
 
-describe('withdrawals out of coins', () => {
+describe('Bitcoin withdrawals on a simulated chain', () => {
   beforeAll(async () => {
     chain = await startSimulatedBitcoin()
   })
   afterAll(() => chain?.stop())
 
-  test('W25 one that we forgot and that pays the same counts as ours', async () => {
+  test('a forgotten payment with the same outputs counts as ours [W25]', async () => {
     const house = await opened()
     await house.deposit('ann', 90_000n)
     const one = await named(house, 85_000n)
@@ -313,7 +313,7 @@ describe('withdrawals out of coins', () => {
     await house.expectWhole()
   })
 
-  test('W25 where one that we forgot pays some of ours, nothing has failed', async () => {
+  test('no withdrawal fails when a forgotten transaction pays some of them [W25]', async () => {
     const house = await opened()
     await house.deposit('ann', 90_000n)
     const [one, two] = [await named(house, 30_000n), await named(house, 20_000n)]
@@ -326,7 +326,7 @@ describe('withdrawals out of coins', () => {
     expect((await house.world.alerts()).map(({ code }) => code)).toEqual(['spend.forgotten'])
   })
 
-  test('W23 who has lost the lease signs nothing', async () => {
+  test('a spender without its lease signs nothing [W23]', async () => {
     const house = await opened()
     await house.deposit('ann', 90_000n)
     const one = await named(house, 30_000n)
@@ -343,7 +343,7 @@ describe('withdrawals out of coins', () => {
     expect((await house.conclude(one.id)).status).toBe('Completed')
   })
 
-  test('B12 twenty at once share no coin, however few there are', async () => {
+  test('twenty concurrent withdrawals share no output, however few there are [B12]', async () => {
     const house = await opened({ batchMax: 3 })
     await house.deposit('ann', 90_000n, 80_000n, 70_000n)
     const wanted: Awaited<ReturnType<typeof named>>[] = []
@@ -365,21 +365,21 @@ describe('withdrawals out of coins', () => {
   })
 })
 
-/** Asks for a payment to somebody new. */
+/** Creates a withdrawal to a new recipient. */
 async function named(house: CoinHouse, amount: bigint) {
   names += 1
   const name = `recipient ${names}`
   return { name, amount, id: await house.want(stranger(name, chain), amount) }
 }
 
-/** What all transactions of a spend have spent, as texts. */
+/** The inputs of all transactions of a spend, as texts. */
 async function inputsOf(house: CoinHouse, { transactions }: SpendRecord): Promise<string[]> {
   const adapter = house.world.adapter(chain.id)
   const points = transactions.flatMap(({ raw }) => adapter.decode(raw).spends ?? [])
   return points.map(({ txnHash, vout }) => `${txnHash}:${vout}`)
 }
 
-/** Does something between the look at withdrawals and the transaction that signs, once. */
+/** Runs once between the check of withdrawals and the transaction that signs. */
 function beforeSigning({ spender }: CoinHouse, work: () => Promise<void>): void {
   const { adapter } = spender
   const quote: typeof adapter.quote = async (...asked) => {

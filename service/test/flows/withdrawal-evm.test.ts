@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 beforeEach(() => anvil.rpc('evm_setAutomine', [true]))
 
-test('A08 three signers: created, approved twice, signed, completed, each told once', async () => {
+test('a withdrawal with two approvals emits each event once until completed [A08]', async () => {
   const house = await openWithdrawingWorld(anvil)
   const [ann, ben, cem] = [
     await house.colleague('admin'),
@@ -68,7 +68,7 @@ test('A08 three signers: created, approved twice, signed, completed, each told o
   await expectWhole(house)
 })
 
-test('I17 a token that still lies at a deposit address is swept for a withdrawal', async () => {
+test('a token still at a deposit address is swept for a withdrawal [I17]', async () => {
   const contract = await anvil.create()
   const token = tokenId(SEPOLIA, contract)
   const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
@@ -87,7 +87,7 @@ test('I17 a token that still lies at a deposit address is swept for a withdrawal
   await expectWhole(house)
 })
 
-test('W20 money that lies unswept for long is told of, and no more once it is paid', async () => {
+test('unswept money is reported after a long time, until it is paid [W20]', async () => {
   const contract = await anvil.create()
   const token = tokenId(SEPOLIA, contract)
   const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
@@ -96,7 +96,7 @@ test('W20 money that lies unswept for long is told of, and no more once it is pa
   await anvil.payToken(contract, address, 500n)
   await house.mine(REQUIRED)
   const id = await created(await house.colleague('operator'), { tokenId: token, amount: '400' })
-  // Nothing is swept meanwhile.
+  // No sweep happens meanwhile.
   await processWithdrawals(house.spender)
   await house.world.clock.advance(house.spender.gasWaitMs)
   for (let looks = 0; looks < 2; looks += 1) await processWithdrawals(house.spender)
@@ -107,7 +107,7 @@ test('W20 money that lies unswept for long is told of, and no more once it is pa
   await expectWhole(house)
 })
 
-test('E23 a settlement account that the token blacklists: failed, given back once', async () => {
+test('a withdrawal fails and is returned once when the settlement address is blacklisted [E23]', async () => {
   const contract = await anvil.create()
   const token = tokenId(SEPOLIA, contract)
   const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
@@ -139,7 +139,7 @@ test('E23 a settlement account that the token blacklists: failed, given back onc
   await expectWhole(house)
 })
 
-test('E23 of a recipient whom the token blacklists no operator is told', async () => {
+test('a blacklisted recipient raises no alert [E23]', async () => {
   const contract = await anvil.create()
   const token = tokenId(SEPOLIA, contract)
   const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
@@ -168,7 +168,7 @@ test.each([
     const at = of === 'deposit' ? parseHolder(SEPOLIA, address) : house.settlement
     for (const contract of [burnt, sound]) await anvil.payToken(contract, house.settlement, 500n)
     await house.mine(REQUIRED)
-    // What is not confirmed stays where it is: no sweep takes it away.
+    // Unconfirmed deposits stay: no sweep moves them.
     await anvil.payToken(burnt, address, 200n)
     await house.mine()
     await anvil.call(burnt, 'burnFrom(address,uint256)', [at, 100n])
@@ -186,7 +186,7 @@ test.each([
   },
 )
 
-test('N05 while the nodes of a chain disagree nothing is signed there', async () => {
+test('no withdrawal is signed while the nodes of a chain disagree [N05]', async () => {
   const house = await openWithdrawingWorld(anvil)
   const { database } = house.world
   const alert = { code: 'chain.disputed', subject: SEPOLIA } as const
@@ -198,7 +198,7 @@ test('N05 while the nodes of a chain disagree nothing is signed there', async ()
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-test('W22 included and reverted: failed when deep, given back once, fee booked', async () => {
+test('a reverted withdrawal fails when final, is returned once, and its fee booked [W22]', async () => {
   const contract = await anvil.create()
   const token = tokenId(SEPOLIA, contract)
   const house = await openWithdrawingWorld(anvil, { tokens: [listed(SEPOLIA, contract)] })
@@ -209,7 +209,7 @@ test('W22 included and reverted: failed when deep, given back once, fee booked',
   const id = await created(operator, { tokenId: token, amount: '400' })
   await anvil.rpc('evm_setAutomine', [false])
   await house.spend()
-  // It would have gone through when it was signed; when it is mined, it no longer does.
+  // The call would have succeeded at signing, and fails when mined.
   const before = await house.read(id)
   expect(before.status).toBe('Processing')
   await anvil.rpc('anvil_dropTransaction', [before.txnHash])
@@ -229,7 +229,7 @@ test('W22 included and reverted: failed when deep, given back once, fee booked',
   await expectWhole(house)
 })
 
-test('R09 a completed one is reorged out: status kept, the same bytes again', async () => {
+test('a reorged completed withdrawal keeps its status and its bytes [R09]', async () => {
   const house = await openWithdrawingWorld(anvil)
   const operator = await house.colleague('operator')
   const to = randomWallet('reorged')
@@ -262,7 +262,7 @@ test('R09 a completed one is reorged out: status kept, the same bytes again', as
   await expectWhole(house)
 })
 
-test('E24 a recipient with code gets the gas it needs, and no more than a limit', async () => {
+test('a recipient with code gets the gas it needs, up to a limit [E24]', async () => {
   const house = await openWithdrawingWorld(anvil)
   const operator = await house.colleague('operator')
   const eater = await anvil.create(gasGluttonInitCode(30_000n))
@@ -279,7 +279,7 @@ test('E24 a recipient with code gets the gas it needs, and no more than a limit'
   await expectWhole(house)
 })
 
-test('E16 a withdrawal to a deposit address is a deposit there, once', async () => {
+test('a withdrawal to a deposit address is a deposit there, once [E16]', async () => {
   const house = await openWithdrawingWorld(anvil)
   const operator = await house.colleague('operator')
   const { address } = await house.world.issue(USER)
@@ -308,7 +308,7 @@ async function created(by: Colleague, more: Record<string, unknown>): Promise<st
   return idIn(answer.json['withdrawal'])
 }
 
-/** The contracts are asked what they are, as the program does at its start. */
+/** Queries the contracts as the program does at its start. */
 async function verified({ world }: WithdrawingWorld): Promise<void> {
   const { database, catalogue } = world
   const adapter = world.adapter(SEPOLIA)
@@ -325,13 +325,13 @@ function balance(address: string): Promise<bigint> {
   return anvil.rpc<string>('eth_getBalance', [address, 'latest']).then(BigInt)
 }
 
-/** What a test token says an address holds. */
+/** The balance of a holder according to the test token. */
 async function tokens(contract: string, holder: string): Promise<bigint> {
   const data = `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}`
   return BigInt(await anvil.rpc<string>('eth_call', [{ to: contract, data }, 'latest']))
 }
 
-/** The ledger agrees with itself and with the chain, to the base unit. */
+/** The ledger matches its postings and the chain, to the base unit. */
 async function expectWhole({ world }: WithdrawingWorld): Promise<void> {
   expect(await auditLedger(world)).toEqual([])
   expect((await world.audit()).findings).toEqual([])

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-test('A01 of 50 requests at once only what the balance covers, in 20 rounds', async () => {
+test('50 concurrent requests reserve at most the balance, in 20 rounds [A01]', async () => {
   await desk.fund(100n)
   for (let round = 0; round < ROUNDS; round += 1) {
     const answers = await atOnce(() => create({ reference: newReference() }))
@@ -41,7 +41,7 @@ test('A01 of 50 requests at once only what the balance covers, in 20 rounds', as
   expect(await desk.told('withdrawal.created')).toHaveLength(ROUNDS)
 })
 
-test('A03 of 50 equal requests at once one is accepted, in 20 rounds', async () => {
+test('one of 50 equal concurrent requests is accepted, in 20 rounds [A03]', async () => {
   await desk.fund(60n * BigInt(ROUNDS))
   for (let round = 0; round < ROUNDS; round += 1) {
     const reference = newReference()
@@ -57,7 +57,7 @@ test('A03 of 50 equal requests at once one is accepted, in 20 rounds', async () 
   }
 })
 
-test('A06 of 50 approvals of one user at once one is counted, in 20 rounds', async () => {
+test('one of 50 concurrent approvals of one user is counted, in 20 rounds [A06]', async () => {
   const [first] = [await desk.signer(), await desk.signer(), await desk.signer()]
   await desk.fund(60n * BigInt(ROUNDS))
   await desk.threshold(3)
@@ -67,7 +67,7 @@ test('A06 of 50 approvals of one user at once one is counted, in 20 rounds', asy
     const id = idIn(created.body['withdrawal'])
     const totpCode = await signer.code()
     const answers = await atOnce(() => approve(signer, id, totpCode))
-    // What comes while ten guesses are being looked at has to wait (S04).
+    // Requests during the check of ten guesses have to wait (S04).
     const counts = countOf(answers)
     expect(counts[200], `round ${round} ${JSON.stringify(counts)}`).toBeGreaterThan(0)
     expect(
@@ -119,7 +119,7 @@ function parse(text: string): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** How often each answer came, by its code where it is a refusal. */
+/** The number of each response, by the code of errors. */
 function countOf(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {

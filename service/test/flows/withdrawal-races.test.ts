@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 test(
-  'A08 two approvals at once are never both the last one, in 1,000 rounds',
+  'two concurrent approvals are never both the last one, in 1,000 rounds [A08]',
   async () => {
     await desk.threshold(3)
     const ids: string[] = []
@@ -59,7 +59,7 @@ test(
 )
 
 test(
-  'A09 of an approval and a cancellation at once exactly one wins, in 1,000 rounds',
+  'either an approval or a concurrent cancellation wins, in 1,000 rounds [A09]',
   async () => {
     await desk.threshold(2)
     const outcomes = { released: 0, cancelled: 0 }
@@ -71,7 +71,7 @@ test(
         (meet) => cancel(id, meet),
       )
       const { status } = await desk.read(id)
-      // To cancel what was just released is allowed; to approve what was cancelled is not.
+      // A released withdrawal may be cancelled; a cancelled one may not be approved.
       expect(statusOf(cancelled), `round ${round}`).toBe('Cancelled')
       expect(['Pending', 'WITHDRAWAL_NOT_PENDING']).toContain(statusOf(approved))
       expect(status).toBe('Cancelled')
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  'A10 of a cancellation and a signature at once exactly one wins, in 1,000 rounds',
+  'either a cancellation or a concurrent signature wins, in 1,000 rounds [A10]',
   async () => {
     await desk.threshold(1)
     const outcomes = { signed: 0, cancelled: 0 }
@@ -115,14 +115,14 @@ test(
   LONG,
 )
 
-/** Called inside a transaction: goes on when the other side stands in one as well. */
+/** Called inside a transaction: returns once the other side is in a transaction as well. */
 type Meet = () => Promise<void>
 
 type Outcome = { done: unknown } | { refused: string }
 
 /**
- * Two sessions, each inside its own transaction before either begins its work; then one of them,
- * drawn, gets a start of a few turns.
+ * Two sessions, each in its own transaction before either begins its work; then one of them, drawn
+ * at random, gets a start of a few turns.
  */
 async function together(
   ...works: ((meet: Meet) => Promise<unknown>)[]
@@ -148,7 +148,7 @@ async function together(
   return [one, other]
 }
 
-/** Only the first try waits: a step that lost a conflict is repeated alone. */
+/** Only the first attempt waits: a step that lost a conflict is retried alone. */
 function meeting(size: number): () => Promise<void> {
   let arrived = 0
   let open: () => void = () => undefined
@@ -184,7 +184,7 @@ function cancel(id: string, meet: Meet): Promise<Withdrawal> {
   })
 }
 
-/** The signing step of the real spends room; its claim is where it meets the other side. */
+/** The signing step of the real spends module; it meets the other side at its claim. */
 async function sign(id: string, means: WithdrawalMeans, meet: Meet) {
   const { recipient: to, amount, chainId, tokenId } = await desk.read(id)
   const { settlement: from } = desk

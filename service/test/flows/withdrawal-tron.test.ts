@@ -19,7 +19,7 @@ import {
   WINDOW_BLOCKS,
 } from '../support/tron-house.ts'
 
-test('T13 coins go out to an address that was never activated, and arrive once', async () => {
+test('TRX is sent once to an address that is not activated [T13]', async () => {
   const house = await opened()
   const to = tronSender(501).address
   const id = await created(house, { recipient: to, amount: String(20n * TRX) })
@@ -32,7 +32,7 @@ test('T13 coins go out to an address that was never activated, and arrive once',
   await expectWhole(house)
 })
 
-test('a memo goes with the payment', async () => {
+test('a memo is part of the payment', async () => {
   const house = await opened()
   const to = tronSender(502).address
   const id = await created(house, { recipient: to, amount: String(30n * TRX), memo: 'invoice 7' })
@@ -43,7 +43,7 @@ test('a memo goes with the payment', async () => {
   await expectWhole(house)
 })
 
-test('I17 a token on an address that was never activated is swept, and goes out', async () => {
+test('a token at an address that is not activated is swept and paid out [I17]', async () => {
   const house = await opened()
   const { address } = await house.world.issue('ann', SHASTA)
   house.chain.payToken({ to: address, amount: 50n * TRX, token: CONTRACT })
@@ -55,12 +55,12 @@ test('I17 a token on an address that was never activated is swept, and goes out'
   expect(house.chain.tokens(CONTRACT, to)).toBe(40n * TRX)
   expect(house.chain.tokens(CONTRACT, house.settlement)).toBe(10n * TRX)
   expect(house.chain.tokens(CONTRACT, address)).toBe(0n)
-  // What the gas wallet gave has activated the address, and has not all been burnt.
+  // The top-up has activated the address, and is not burnt completely.
   expect(house.chain.balance(address)).toBeGreaterThan(0n)
   await expectWhole(house)
 })
 
-test('V04 coins for a contract fail before anything is signed, and are given back', async () => {
+test('TRX to a contract fails before signing, and is returned [V04]', async () => {
   const house = await opened()
   const id = await created(house, { recipient: router(house), amount: String(20n * TRX) })
   expect(await house.conclude(id)).toMatchObject({
@@ -72,7 +72,7 @@ test('V04 coins for a contract fail before anything is signed, and are given bac
   expect(await house.world.balance(COIN)).toBe(FUNDED)
 })
 
-test('T11 W22 a token that fails in its block is given back once, its fee booked', async () => {
+test('a token that fails in its block is returned once, and its fee booked [T11 W22]', async () => {
   const house = await opened()
   await deposited(house, 'ben', 50n * TRX)
   const gas = await gasOf(house)
@@ -98,7 +98,7 @@ test('T11 W22 a token that fails in its block is given back once, its fee booked
 })
 
 test.each(['mute', 'denying'] as const)(
-  'T14 a token that moves is paid out, though its answer is %s',
+  'a token that moves is paid out although its answer is %s [T14]',
   async (manner) => {
     const house = await opened()
     await deposited(house, 'ben', 50n * TRX)
@@ -112,7 +112,7 @@ test.each(['mute', 'denying'] as const)(
   },
 )
 
-test('T14 a token that answers false and says that all is well has paid nothing', async () => {
+test('a token that returns false in a successful transaction is not paid [T14]', async () => {
   const house = await opened()
   const { chain } = house
   await deposited(house, 'ben', 50n * TRX)
@@ -139,7 +139,7 @@ test('T14 a token that answers false and says that all is well has paid nothing'
   expect(codes).toEqual(expect.arrayContaining(['spend.unproven', 'token.suspended']))
 })
 
-test('T08 W13 a node that loses its answers is paid through once', async () => {
+test('a withdrawal is paid once by a node that loses its answers [T08 W13]', async () => {
   const house = await opened()
   const to = tronSender(505).address
   const id = await created(house, { recipient: to, amount: String(20n * TRX) })
@@ -157,7 +157,7 @@ test('T08 W13 a node that loses its answers is paid through once', async () => {
   expect(await signedFor(house)).toBe(1)
 })
 
-test('T07 W07 what nobody includes is made anew when it has expired, and paid once', async () => {
+test('a withdrawal that expires is signed again, and paid once [T07 W07]', async () => {
   const house = await opened()
   const { chain } = house
   const to = tronSender(506).address
@@ -168,14 +168,14 @@ test('T07 W07 what nobody includes is made anew when it has expired, and paid on
   const raw = chain.pool.get(first)
   await house.mine(WINDOW_BLOCKS - 40)
   await house.spend()
-  // The head has passed the end, the solid chain has not.
+  // The head is past the end of the window, the solid block is not.
   expect(await signedFor(house)).toBe(1)
   await house.mine(60)
   await house.spend()
   expect(await signedFor(house)).toBe(2)
   expect((await house.read(id)).txnHash).not.toBe(first)
   chain.lets = () => true
-  // Whoever keeps the old bytes cannot bring them in any more.
+  // The old bytes are expired, whoever has kept them.
   if (raw !== undefined) {
     chain.known.delete(first)
     expect(chain.take(raw).code).not.toBe('SUCCESS')
@@ -188,7 +188,7 @@ test('T07 W07 what nobody includes is made anew when it has expired, and paid on
   await expectWhole(house)
 })
 
-test('R09 a payment whose block is replaced goes out again with the same bytes', async () => {
+test('a payment whose block is replaced is rebroadcast with the same bytes [R09]', async () => {
   const house = await opened()
   const { chain } = house
   const to = tronSender(508).address
@@ -208,7 +208,7 @@ test('R09 a payment whose block is replaced goes out again with the same bytes',
   expect(await signedFor(house)).toBe(1)
 })
 
-test('W19 W25 a transaction of ours that we do not remember halts its sender', async () => {
+test('an unknown transaction of ours halts its sender [W19 W25]', async () => {
   const house = await opened()
   await foreign(house, { to: tronSender(509).address, amount: 7n * TRX })
   await house.mine(1)
@@ -220,7 +220,7 @@ test('W19 W25 a transaction of ours that we do not remember halts its sender', a
   expect(house.chain.balance(to)).toBe(0n)
 })
 
-test('W25 one that pays what a withdrawal waits for is that withdrawal, paid once', async () => {
+test('an unknown transaction that pays a pending withdrawal completes it once [W25]', async () => {
   const house = await opened()
   const { chain } = house
   const to = tronSender(511).address

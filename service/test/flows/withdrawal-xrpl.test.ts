@@ -16,10 +16,10 @@ const SOON = { timeout: 30_000, interval: 50 }
 const CHAIN = 'xrpl:testnet'
 const XRP = `${CHAIN}/slip44:144`
 const FUNDED = 20_000_000n
-/** The reserve, that of eight tickets, and as much as one more takes. */
+/** The reserve of the account and of eight tickets, and of one more. */
 const KEPT = 1_000_000n + 9n * 200_000n
 const DEPOSITED = 100_000_000n
-/** More than a transaction of ours may take to come into one. */
+/** More ledgers than the validity of our transactions. */
 const LEDGERS_PAST = 24
 
 let node: XrplNode
@@ -27,9 +27,9 @@ let receiver: Receiver
 let app: ServedApp
 let base = ''
 let closing: NodeJS.Timeout | undefined
-/** Whether the network loses whatever it is given. */
+/** The network drops every transaction. */
 let isLossy = false
-/** The tag of the payment that it loses in any case, however often that is signed. */
+/** The tag of the payment that is always dropped, however often it is signed. */
 let lostTag: number | null = null
 let references = 0
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test('a withdrawal with a tag arrives once, with its tag, and costs its fee', as
   expect(paymentsTo(wallet.address)).toEqual([{ amount: '3000000', tag: 77 }])
 })
 
-test('X08 X-addresses carry the tag, and contradict no memo', async () => {
+test('an X-address carries the tag, and may not contradict the memo [X08]', async () => {
   const wallet = await holder('second exchange', { requiresTag: true })
   const named = (tag: number | null, isTestnet = true) =>
     formatXAddress({ address: addressOf(wallet), tag, isTestnet })
@@ -101,7 +101,7 @@ test('X08 X-addresses carry the tag, and contradict no memo', async () => {
   ])
 })
 
-test('A04 a request is the same again where address and memo name the same tag', async () => {
+test('requests are equal when address and memo name the same tag [A04]', async () => {
   const wallet = await holder('retrying exchange')
   const { address } = wallet
   const [five, none] = [5, null].map((tag) =>
@@ -123,7 +123,7 @@ test('A04 a request is the same again where address and memo name the same tag',
   expect((await ended(id))['status']).toBe('Completed')
 })
 
-test('an amount below the reserve of a new account is refused at creation [X12 X13]', async () => {
+test('an amount below the reserve of a new account is rejected at creation [X12 X13]', async () => {
   const left = await available()
   const nobody = xrplWallet('nobody yet').address
   const small = await post({ recipient: nobody, amount: '999999' })
@@ -140,14 +140,14 @@ test('an amount below the reserve of a new account is refused at creation [X12 X
   expect(node.chain.account(nobody)?.balance).toBe(1_000_000n)
 })
 
-test('amount and fee must be there, and own accounts take nothing', async () => {
+test('a withdrawal needs amount and fee, and may not pay an own account', async () => {
   const left = await available()
   const { address } = await holder('exchange')
   const all = await post({ recipient: address, amount: left.toString(), memo: '1' })
   expect([all.status, all.body['error']]).toEqual([422, 'INSUFFICIENT_BALANCE'])
   const { required } = Object(all.body['details'])
   expect(BigInt(required)).toBeGreaterThan(left)
-  // Which it is whatever the memo says.
+  // Whatever the memo is.
   for (const memo of ['1', 'no tag']) {
     const own = await post({ recipient: base, amount: '1000000', memo })
     expect([own.status, own.body['error']]).toEqual([422, 'INVALID_RECIPIENT_ADDRESS'])
@@ -155,7 +155,7 @@ test('amount and fee must be there, and own accounts take nothing', async () => 
   expect(await available()).toBe(left)
 })
 
-test('X10 a payment that was lost is made again under the same ticket', async () => {
+test('a lost payment is signed again with the same ticket [X10]', async () => {
   const wallet = await holder('third exchange')
   const left = await available()
   const [ticket] = tickets()
@@ -182,7 +182,7 @@ test('X10 a payment that was lost is made again under the same ticket', async ()
   await vi.waitFor(async () => expect(await available()).toBe(left - 2_000_000n - fee), SOON)
 })
 
-test('W18 a payment that is stuck holds none of the others', async () => {
+test('a stuck payment blocks no other [W18]', async () => {
   const wallet = await holder('fourth exchange')
   const paid = (tag: number) => paymentsTo(wallet.address).some((one) => one.tag === tag)
   lostTag = 1
@@ -200,7 +200,7 @@ test('W18 a payment that is stuck holds none of the others', async () => {
   expect(paymentsTo(wallet.address)).toHaveLength(3)
 })
 
-/** The base account in the last ledger; `chain.account` counts what may never be in one. */
+/** The base account in the validated ledger; `chain.account` also counts pending payments. */
 function validated() {
   return node.chain.closed().accounts?.get(base)
 }
@@ -210,7 +210,7 @@ function tickets(): readonly number[] {
   return validated()?.tickets ?? []
 }
 
-/** What the validated ledgers show of payments of our account to an address. */
+/** The payments of our account to an address in validated ledgers. */
 function paymentsTo(address: string) {
   return node.chain.paymentsBetween(base, address)
 }
