@@ -37,7 +37,7 @@ test('a sweep that is never included fails and says that it expired [T07]', asyn
   ])
 })
 
-test('a clock jump of a day causes no second signature within the window [T07 W26]', async () => {
+test('a clock that jumps a day causes no second signature in the window [T07 W26]', async () => {
   const house = await opened()
   const { chain } = house
   const { clock } = house.world

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('a funding from outside', () => {
-  test('a funding is gas at the gas wallet, available at the settlement address [E16]', async () => {
+  test('a funding is gas at the gas wallet, else available for withdrawals [E16]', async () => {
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)
     const { settlement, gas } = await money.addresses()

@@ -58,7 +58,7 @@ describe('coins that never arrived', () => {
     expect(await world.balance(ETHER)).toBe(7n)
   })
 
-  test('a balance that grows without a transaction is reported by the audit only [E05]', async () => {
+  test('a balance that grows without a transaction is only found by the audit [E05]', async () => {
     const world = await worldOn(anvil)
     const { address } = await world.issue('ann')
     await anvil.rpc('anvil_setCoinbase', [address])
@@ -102,7 +102,7 @@ describe('coins paid by a contract', () => {
     expect((await world.audit()).findings).toEqual([])
   })
 
-  test('an internal transfer missed without traces is found by a rescan with traces [E03]', async () => {
+  test('a missed internal transfer is found by a rescan with traces [E03]', async () => {
     const chain = { id: SEPOLIA, nodes: [anvil.url] }
     const world = await worldOn(anvil, { traces: 'off' })
     const { address } = await world.issue('ann')

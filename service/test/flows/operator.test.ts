@@ -163,7 +163,7 @@ describe('our own transfers', () => {
     expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Confirmed' }])
   })
 
-  test('a token that leaves an address in the block of its deposit is not suspended [E08]', async () => {
+  test('a token swept in the block of a deposit of it is not suspended [E08]', async () => {
     const { world, chain, confirm } = await simulated()
     const token = chain.deployToken(METADATA)
     const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)

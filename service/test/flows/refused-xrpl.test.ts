@@ -11,14 +11,14 @@ const DAY_MS = 86_400_000
 
 /** What a recipient does with its account after the payment was requested. */
 const DEEDS: readonly [what: string, amount: bigint, fields: Record<string, unknown>][] = [
-  ['takes only what it has allowed', AMOUNT, flag(DEPOSIT_AUTH)],
-  ['wants no XRP', AMOUNT, flag(DISALLOW_XRP)],
-  ['takes nothing without a tag', AMOUNT, flag(REQUIRE_DEST)],
+  ['accepts only authorized senders', AMOUNT, flag(DEPOSIT_AUTH)],
+  ['disallows XRP', AMOUNT, flag(DISALLOW_XRP)],
+  ['requires a tag', AMOUNT, flag(REQUIRE_DEST)],
   ['deletes its account', LITTLE, { TransactionType: 'AccountDelete' }],
 ]
 
 describe('a recipient that changes its account before it is paid', () => {
-  test.each(DEEDS)('a recipient that %s is not paid, and nothing is signed [X12]', async (what, amount, fields) => {
+  test.each(DEEDS)('a recipient that %s is not paid [X12]', async (what, amount, fields) => {
     const house = await openXrplHouse()
     const { node, world, settlement } = house
     const [wallet, heir] = [xrplWallet(`who ${what}`), xrplWallet('heir')]
@@ -71,7 +71,7 @@ describe('a recipient that changes its account before it is paid', () => {
   test.each([
     ['and holds no more than every account must, is paid as much', LITTLE, 'Completed'],
     ['is not paid more, though it holds no more than every account must', AMOUNT, 'Failed'],
-  ])('X12 who takes only what it has allowed, %s', async (what, amount, status) => {
+  ])('X12 who accepts only authorized senders, %s', async (what, amount, status) => {
     const house = await openXrplHouse()
     const wallet = xrplWallet(`poor ${what}`)
     house.node.chain.pay({ to: wallet.address, amount: 1_000_000n })
@@ -82,7 +82,7 @@ describe('a recipient that changes its account before it is paid', () => {
   })
 })
 
-test('a clock that jumps a day causes no second signature before the last ledger [X10 W26]', async () => {
+test('a clock that jumps a day causes no early second signature [X10 W26]', async () => {
   const house = await openXrplHouse()
   const { node, settlement, world } = house
   const { clock } = world

@@ -131,7 +131,7 @@ test('a rescan that cannot succeed fails, and the chain continues [N13]', async 
   expect((await world.state()).tip.height).toBe(tip.height + 3)
 })
 
-test('a range above the tip or without an end is rejected, and so is an unknown chain', async () => {
+test('a range above the tip or without an end, or an unknown chain, is rejected', async () => {
   const { world } = await simulated()
   const { tip } = await world.state()
   await expect(request(world, 1, tip.height + 1)).rejects.toMatchObject({ code: 'BAD_REQUEST' })

@@ -29,7 +29,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-test('withdrawals wait while users' coins are missing, and are paid afterwards [I3]', async () => {
+test('withdrawals wait while coins of users are missing, and go on afterwards [I3]', async () => {
   const house = await openWithdrawingWorld(anvil)
   await move(house.settlement, -LOST)
   await house.mine()
@@ -46,7 +46,7 @@ test('withdrawals wait while users' coins are missing, and are paid afterwards [
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-test('withdrawals are paid once an operator has closed the alert about missing coins [I3]', async () => {
+test('withdrawals go on once an operator closes the alert about missing coins [I3]', async () => {
   const house = await openWithdrawingWorld(anvil)
   await move(house.settlement, -LOST)
   await house.mine()
@@ -58,7 +58,7 @@ test('withdrawals are paid once an operator has closed the alert about missing c
   expect((await house.conclude(id)).status).toBe('Completed')
 })
 
-test('a deficit of a gas wallet delays no withdrawal, because users own none of it [I3]', async () => {
+test('a deficit of a gas wallet, which users do not own, delays no withdrawal [I3]', async () => {
   const house = await openWithdrawingWorld(anvil)
   await move(house.gas, -LOST)
   await house.mine()

@@ -54,7 +54,7 @@ function statuses(answers: readonly { status: number }[]): Record<number, number
   return counts
 }
 
-test('sign-in attempts of one address are limited to 20 a minute, whatever its headers [S12]', async () => {
+test('sign-in attempts of an address are limited to 20 a minute despite headers [S12]', async () => {
   const door = await limitedDoor()
   const answers = []
   for (let at = 0; at < 1_000; at += 1) {
@@ -143,7 +143,7 @@ test('clients behind a trusted proxy have separate limits [S12]', async () => {
   }
 })
 
-test('sign-in attempts for one name are limited to five a minute from all addresses [S12]', async () => {
+test('sign-in attempts for a name are limited to five a minute in total [S12]', async () => {
   const door = await limitedDoor()
   const answers = []
   for (let at = 0; at < 12; at += 1)
@@ -183,7 +183,7 @@ test('10,000 guesses from 200 addresses are checked at one per minute [S04]', as
   expect(looked.length).toBeLessThanOrEqual(10 + 14)
 }, 120_000)
 
-test('requests are counted per credential, and responses state the remaining ones [S12]', async () => {
+test('requests are limited per credential, and responses state the rest [S12]', async () => {
   const door = await limitedDoor({ reads: 5, writes: 2, depositAddresses: 3 })
   const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
   const as = await signIn(door, ann)

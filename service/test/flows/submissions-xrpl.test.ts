@@ -44,8 +44,8 @@ const ANSWERS: readonly (readonly [string, FaultAction])[] = [
   ['nothing', { do: 'dropAfter' }],
 ]
 
-describe.each(['taken', 'lost'])('submissions that are %s', (fate) => {
-  test.each(ANSWERS)('a submission is paid once when the node answers %s [X11]', async (name, action) => {
+describe.each(['taken', 'lost'])('submissions that are %s [X11]', (fate) => {
+  test.each(ANSWERS)('are paid once when the node answers %s', async (name, action) => {
     const { node, base, means } = spender
     means.tickets = 4
     await stockTickets(means)
@@ -81,7 +81,7 @@ test('no submission is signed twice, even after its last ledger [X11]', async ()
   }
 })
 
-test('a lagging node raises no alert, and expired payments are signed again later [N01 X10]', async () => {
+test('a lagging node raises no alert and only delays a new signature [N01 X10]', async () => {
   const { node, means, world } = spender
   const subjectId = await spender.freshId()
   const mandate = await spender.mandateFor(subjectId, spender.intentTo('after a node that lags'))

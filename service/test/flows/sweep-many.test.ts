@@ -77,7 +77,7 @@ describe('many sweeps', () => {
     ])
   })
 
-  test('sweeps and top-ups have the same result after their block left the chain [R09]', async () => {
+  test('sweeps and top-ups have the same result after a reorg of their block [R09]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 describe('failing sweeps', () => {
-  test('a token that rejects the settlement address is retried with growing delays [E23]', async () => {
+  test('the sweep of a token that rejects it is retried with backoff [E23]', async () => {
     const dollar = await anvil.create()
     const world = await worldOn(anvil, { tokens: [listed(SEPOLIA, dollar)] })
     const money = await moneyWorld(world, anvil)

@@ -99,7 +99,7 @@ test.each(['recipient', 'bytes'])(
   },
 )
 
-test('an output of a stuck payment that was released in the database is spent once [B12]', async () => {
+test('an output of a stuck payment released in the database is spent once [B12]', async () => {
   const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
   await house.deposit('ann', 160_000n, 158_000n, 157_900n)
   const id = await house.want(stranger('let go', chain), 317_600n)

@@ -27,7 +27,7 @@ test('an included payment is not signed again, whatever its row says [A13 W01]',
   await expectWhole(house)
 })
 
-test('an included payment is not signed again when its amount is reserved again [A13 W01]', async () => {
+test('an included payment is not signed again for a second reserve [A13 W01]', async () => {
   const house = await opened()
   const to = tronSender(602).address
   const id = await created(house, { recipient: to, amount: String(AMOUNT) })

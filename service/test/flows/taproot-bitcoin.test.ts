@@ -31,7 +31,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       await chain?.stop()
     })
 
-    test('a new account gets the configured type, and existing accounts keep theirs [K05]', async () => {
+    test('a new account gets the configured type, existing ones keep theirs [K05]', async () => {
       const ann = await openedAs(house, 'p2wpkh', 'ann')
       expect(ann).toMatch(USUAL)
       expect(await asked(house, 'ann')).toBe(ann)
@@ -56,7 +56,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       expect(report).toEqual({ verified: 4, unknown: 0, wrong: [] })
     })
 
-    test('inputs of both types pay together, are replaced by RBF, and settle [B11 W18]', async () => {
+    test('inputs of both types share a payment and its replacement [B11 W18]', async () => {
       const [ann, bob] = [
         await house.deposit('ann', 60_000n),
         await house.deposit('bob', 50_000n, 40_000n),
@@ -92,7 +92,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       await house.expectWhole()
     })
 
-    test('a payment from P2TR inputs is rebroadcast with the same bytes after a reorg [R02]', async () => {
+    test('a P2TR payment is rebroadcast with the same bytes after a reorg [R02]', async () => {
       await house.deposit('bob', 300_000n)
       const id = await house.want(stranger('other', chain), 250_000n)
       await house.spend()

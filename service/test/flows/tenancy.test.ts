@@ -93,7 +93,7 @@ describe('derivation indexes of addresses', () => {
     expect(await places(world)).toEqual(['0/0 ann', '0/1 bob', '0/2 cid'])
   })
 
-  test('concurrent requests get distinct indexes without gaps, even if some crash [K06]', async () => {
+  test('concurrent requests get distinct indexes without gaps despite crashes [K06]', async () => {
     const { world } = await simulated()
     const users = Array.from({ length: 24 }, (_, at) => `user ${at}`)
     const outcomes = await Promise.allSettled(

@@ -19,7 +19,7 @@ const STEP = 200_000n
 let spender: XrplSpender
 afterEach(() => spender?.close())
 
-test('tickets are created, used one by one, and created again before they run out [W18]', async () => {
+test('tickets are used one by one, and created again before they run out [W18]', async () => {
   spender = await opened('stock')
   const { node, base, means } = spender
   const gas = await spender.world.balance(XRP, 'claim:gas')

@@ -61,7 +61,7 @@ describe('a trace, from the node to the credit', () => {
     })
   })
 
-  test('a trace distinguishes a failure, a zero payment and an unlisted token [E01 E12]', async () => {
+  test('a trace tells a failure, a zero payment and an unlisted token apart [E01 E12]', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
     const token = on.chain.deployToken(METADATA)

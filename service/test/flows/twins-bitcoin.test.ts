@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => chain?.stop())
 
 test.each(['own first', 'forgotten first'])(
-  'a payment completes when another spends only the input of its replacement [W25]: %s',
+  'a payment completes although another spends the added input: %s [W25]',
   async (order) => {
     const name = `paid twice, ${order}`
     const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
@@ -49,7 +49,7 @@ test.each(['own first', 'forgotten first'])(
   },
 )
 
-test('a rescan of a forgotten payment that counts as ours emits nothing new [W25 E14]', async () => {
+test('a rescan of a forgotten payment that counts as ours emits no event [W25 E14]', async () => {
   const house = await openCoinHouse(chain)
   await house.deposit('ann', 90_000n)
   const id = await house.want(stranger('read again', chain), 85_000n)

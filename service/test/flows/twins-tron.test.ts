@@ -38,7 +38,7 @@ const CASES = ORDERS.flatMap((order) => WHERES.map((where) => ({ order, where })
 const BLOCKS = CASES.filter(({ where }) => where !== 'one run')
 
 test.each(CASES)(
-  'the second of two payments of a withdrawal is a stranger [W25]: $order, $where',
+  'the second of two payments of a withdrawal is unknown: $order, in $where [W25]',
   async ({ order, where }) => {
     const twins = await twinsOf()
     const { house, id } = twins
@@ -61,7 +61,7 @@ test.each(CASES)(
 )
 
 test.each(BLOCKS)(
-  'the payment that a reorg leaves counts for its withdrawal [W25 R09]: $order, in $where',
+  'the payment left by a reorg pays the withdrawal: $order, in $where [W25 R09]',
   async ({ order, where }) => {
     for (const kept of ['own', 'twin'] as const) {
       const twins = await twinsOf()
@@ -100,7 +100,7 @@ test('two payments are counted anew when a reorg swaps their order [W25 R09]', a
 })
 
 test.each(BLOCKS)(
-  'a rescan of blocks with two payments emits nothing [W25 E14]: $order, in $where',
+  'a rescan of two payments emits no event: $order, in $where [W25 E14]',
   async ({ order, where }) => {
     const twins = await twinsOf()
     const { house, id } = twins

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([sepolia.stop(), bsc.stop()]))
 
-test('a payment on another network is credited on the network where it happened [E20]', async () => {
+test('a payment on another network is credited on that network [E20]', async () => {
   const token = await bsc.create()
   const world = await open([listed(BSC_TESTNET, token)])
   const { address, id } = await world.issue('ann', SEPOLIA)

@@ -51,7 +51,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-test('a payment without a known tag is unattributed, reported and not credited [X03 X04]', async () => {
+test('a payment without a known tag is unattributed and reported [X03 X04]', async () => {
   const { chain } = node
   chain.pay({ to: base, amount: 5_000_000n, tag })
   chain.pay({ to: base, amount: 3_000_000n })
@@ -76,7 +76,7 @@ test('a payment without a known tag is unattributed, reported and not credited [
   ])
 })
 
-test('two approvers assign an unattributed payment, which becomes an ordinary deposit', async () => {
+test('an unattributed payment that two approvers assign is an ordinary deposit', async () => {
   const id = await idOf(3_000_000n)
   expect(await say(id, alice)).toMatchObject({ state: 'Proposed', proposedBy: alice })
   await expect(say(id, alice)).rejects.toMatchObject({ code: 'BAD_REQUEST' })

@@ -55,7 +55,7 @@ describe('deposits that are not swept', () => {
     await expectSwept(money, address, PAID + 1n)
   })
 
-  test('a sweep of a confirmed deposit leaves an unconfirmed one at the address [R01]', async () => {
+  test('an unconfirmed deposit stays when a confirmed one beside it is swept [R01]', async () => {
     const { world, money, address } = await openWithGas()
     await anvil.payToken(dollar, address, PAID)
     await anvil.mine(REQUIRED)

@@ -50,7 +50,7 @@ const STATUSES: readonly {
 ]
 
 describe('withdrawals of unavailable deposits', () => {
-  test.each(STATUSES)('a withdrawal of unavailable deposits is rejected [A19]: $status', async (given) => {
+  test.each(STATUSES)('a withdrawal is rejected when $status [A19]', async (given) => {
     const house = await openWithToken(given.minimum ?? 1n)
     const { world, pay, withdraw, token } = house
     for (const user of ['ann', 'bob']) await pay(user, PAID)

@@ -101,7 +101,7 @@ test('a deposit that the audit released is orphaned with its block [R01]', async
   expect(await world.balances()).toEqual({})
 })
 
-test('a deposit that the audit released is held again once its token is suspended [E08]', async () => {
+test('a deposit that the audit released is held if its token is suspended [E08]', async () => {
   const { world, mine, token } = await openedWithoutState()
   await world.auditCycle()
   expect(await statuses(world)).toEqual(['Detected'])

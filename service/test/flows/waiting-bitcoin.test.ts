@@ -46,7 +46,7 @@ test('a waiting withdrawal is reported, and paid with the next deposit [B06]', a
   await house.expectWhole()
 })
 
-test('a withdrawal that reached no node is sent once they are back, without new blocks [W13]', async () => {
+test('a withdrawal that reached no node is sent without new blocks [W13]', async () => {
   const proxy = await startFaultProxy({ target: chain.url, seed: 'away' })
   onTestFinished(() => proxy.stop())
   house = await openCoinHouse({ ...chain, url: proxy.url })

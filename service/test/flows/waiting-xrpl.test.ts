@@ -38,7 +38,7 @@ test('a withdrawal is paid when the reserve falls in time [X13]', async () => {
   expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
 })
 
-test('a waiting withdrawal is reported and does not fail while a payment is pending [X13]', async () => {
+test('a withdrawal waits and is reported while a payment is pending [X13]', async () => {
   const house = await openXrplHouse()
   const { world } = house
   const { address: recipient } = xrplWallet('quick exchange')
@@ -79,7 +79,7 @@ async function kept(
   return { id, reserveBase }
 }
 
-test('a withdrawal paid before a database was lost does not fail on a frozen chain [W25]', async () => {
+test('a withdrawal paid before a restore does not fail on a frozen chain [W25]', async () => {
   const house = await openXrplHouse()
   const { world, settlement } = house
   const { address: recipient } = xrplWallet('exchange that was paid')

@@ -122,7 +122,7 @@ describe.each(BITCOIN_NODES)('Bitcoin withdrawals, on $name', ({ start, isThere 
       await house.expectWhole()
     })
 
-    test('a withdrawal whose block leaves the chain is sent with the same bytes [R02 R09]', async () => {
+    test('a withdrawal is rebroadcast with the same bytes after a reorg [R02 R09]', async () => {
       await house.deposit('ann', 90_000n)
       const [one, two] = [await named(house, 30_000n), await named(house, 20_000n)]
       await house.spend()
@@ -228,7 +228,7 @@ describe.each(BITCOIN_NODES)('Bitcoin withdrawals, on $name', ({ start, isThere 
       },
     )
 
-    test('an output that only a replacement spent is available once the first is settled', async () => {
+    test('an output that only the losing replacement spent is available again', async () => {
       // The rest is less than the cost of a higher fee.
       await house.deposit('ann', 50_300n, 40_000n)
       const one = await named(house, 50_000n)
