@@ -112,7 +112,7 @@ test('a payable withdrawal is not delayed by small ones requested with it [W18]'
   for (let at = 0; at < 30; at += 1) {
     small.push(await house.want(stranger(`one small ${at}`, chain), AMOUNT / 100n))
   }
-  const next = await house.want(stranger('one large besides', chain), 3n * AMOUNT)
+  const next = await house.want(stranger('large', chain), 3n * AMOUNT)
   await house.spend()
   const statuses = async (ids: readonly string[]) => {
     const all = await Promise.all(ids.map((id) => house.read(id)))

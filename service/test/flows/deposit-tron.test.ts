@@ -76,10 +76,10 @@ test('a TRC-20 token is credited by its log at an address that is not activated'
 })
 
 test.each([
-  ['T14 a token whose transfer answers nothing', 'mute', '70000000'],
-  ['T14 a token whose transfer answers false', 'denying', '70000000'],
-  ['T05 a token that logs less than its call names', 'skimming', '69300000'],
-] as const)('%s is credited by its log', async (_name, manner, amount) => {
+  ['a token whose transfer returns nothing', 'mute', '70000000'],
+  ['a token whose transfer returns false', 'denying', '70000000'],
+  ['a token that logs less than its call states', 'skimming', '69300000'],
+] as const)('%s is credited by its log [T05 T14]', async (_name, manner, amount) => {
   const user = `uma-${manner}`
   const address = await addressOf(user, USDT)
   const before = payloads('balance.updated').length

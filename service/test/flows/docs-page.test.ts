@@ -87,8 +87,8 @@ const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
 describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () => {
   test.each([
     ['directly', () => baseUrl],
-    ['below a path of a proxy', () => prefixed],
-  ])('opens %s, loads nothing from elsewhere and answers a try', async (_how, base) => {
+    ['under a path of a proxy', () => prefixed],
+  ])('the page works %s and loads nothing from other hosts', async (_how, base) => {
     const { page, complaints, requests } = await openPage(browser)
     await page.goto(`${base()}/docs`)
     await page.getByLabel('API key').fill(apiKey)
@@ -255,7 +255,7 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
   test.each([
     ['light', 'wide'],
     ['dark', 'narrow'],
-  ] as const)('is readable by all: %s, %s', async (colorScheme, size) => {
+  ] as const)('the page has no accessibility violations: %s, %s', async (colorScheme, size) => {
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: SIZES[size] })
     for (const path of PAGES_OF[size]) {
       await page.goto(`${baseUrl}${path}`)

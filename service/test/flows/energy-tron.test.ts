@@ -171,7 +171,7 @@ test('an alert is open while energy cannot be reclaimed [O09]', async () => {
   const told = async () =>
     (await world.alerts()).filter(({ code }) => code === 'energy.not_returned')
   for (let round = 0; (await told()).length === 0; round += 1) {
-    if (round === 8) throw new Error('nobody was told')
+    if (round === 8) throw new Error('no alert was raised')
     await house.spend()
     await house.mine(WINDOW_BLOCKS)
   }
@@ -302,7 +302,7 @@ async function spentOn({ world }: TronHouse): Promise<bigint> {
   return fees
 }
 
-/** The kinds of our own transactions from and to an address, in order. */
+/** The kinds of our transactions from and to an address, in order. */
 function kindsOf({ chain }: TronHouse, address: string): TronTransaction['type'][] {
   const kinds: TronTransaction['type'][] = []
   for (let height = 0; height <= chain.head().height; height += 1) {

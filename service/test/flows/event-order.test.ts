@@ -8,7 +8,7 @@ import { type Colleague, openWithdrawingWorld } from '../support/withdrawing-wor
 import { SEPOLIA } from '../support/world-life.ts'
 
 const ETHER = `${SEPOLIA}/slip44:60`
-const NOTE = 'a note of our own 日本 🪙'
+const NOTE = 'an internal note 日本 🪙'
 
 let anvil: AnvilChain
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('events of a withdrawal are emitted in order, without its note [H11 H13]', 
     const { event: single } = (await ann.ask('GET', `/events/${event.id}`)).json
     const text = JSON.stringify(single)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(20_000)
-    expect(text).not.toContain('a note of our own')
+    expect(text).not.toContain('an internal note')
     expect(text).not.toContain(b.orgId)
     expect(text).not.toContain(a.key)
     expect(event.orgId).toBe(ann.orgId)

@@ -60,7 +60,7 @@ describe.each(BITCOIN_NODES)('a restored installation, on $name', ({ start, isTh
     test('no output is spent before all blocks are read [W25]', async () => {
       await house.deposit('dan', 150_000n)
       house.spender.compared = new Set()
-      const id = await house.want(stranger('who waits for blocks', chain), 20_000n)
+      const id = await house.want(stranger('waits for blocks', chain), 20_000n)
       await chain.hand.mineExactly([])
       await house.spend()
       expect((await house.read(id)).status).toBe('Pending')
@@ -70,7 +70,7 @@ describe.each(BITCOIN_NODES)('a restored installation, on $name', ({ start, isTh
       expect((await house.conclude(id)).status).toBe('Completed')
     })
 
-    test('spends of our own payments are known after a restart of the spender', async () => {
+    test('spends of our payments are known after a restart of the spender', async () => {
       await house.deposit('cid', 200_000n)
       const id = await house.want(stranger('an own payee', chain), 100_000n)
       await house.spend()

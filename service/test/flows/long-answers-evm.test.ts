@@ -32,7 +32,7 @@ test.each([
   ['trace_block', ['debug_traceBlockByNumber']],
   ['debug_traceBlockByHash', ['trace_block']],
 ] as const)(
-  'E03 a payment inside a call is credited although %s tells too much at once',
+  'a payment inside a call is credited although the answer of %s is too long [E03]',
   async (method, without) => {
     const node = await simulatedNode({ without })
     const proxy = await startFaultProxy({ target: node.url, seed: 1 })

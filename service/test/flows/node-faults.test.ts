@@ -83,7 +83,7 @@ describe('a node with incomplete answers', () => {
     expect(await world.deposits()).toMatchObject([{ amount: 5n, status: 'Confirmed' }])
   })
 
-  test('a node without the block of its own head is waited for [N04]', async () => {
+  test('a node that lacks the block of its head is queried again [N04]', async () => {
     const { world, node, proxies } = await open(1)
     const { address } = await world.issue('ann')
     const { tip } = await world.state()

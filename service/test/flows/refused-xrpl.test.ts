@@ -9,7 +9,7 @@ const AMOUNT = 2_000_000n
 const LITTLE = 900_000n
 const DAY_MS = 86_400_000
 
-/** What a recipient does with its account after the payment was requested. */
+/** Changes of the recipient's account after the payment was requested. */
 const DEEDS: readonly [what: string, amount: bigint, fields: Record<string, unknown>][] = [
   ['accepts only authorized senders', AMOUNT, flag(DEPOSIT_AUTH)],
   ['disallows XRP', AMOUNT, flag(DISALLOW_XRP)],
@@ -69,9 +69,9 @@ describe('a recipient that changes its account before it is paid', () => {
   })
 
   test.each([
-    ['and holds no more than every account must, is paid as much', LITTLE, 'Completed'],
-    ['is not paid more, though it holds no more than every account must', AMOUNT, 'Failed'],
-  ])('X12 who accepts only authorized senders, %s', async (what, amount, status) => {
+    ['up to its reserve', LITTLE, 'Completed'],
+    ['above its reserve', AMOUNT, 'Failed'],
+  ])('authorized senders pay %s, %i drops: %s [X12]', async (what, amount, status) => {
     const house = await openXrplHouse()
     const wallet = xrplWallet(`poor ${what}`)
     house.node.chain.pay({ to: wallet.address, amount: 1_000_000n })

@@ -54,7 +54,7 @@ function statuses(answers: readonly { status: number }[]): Record<number, number
   return counts
 }
 
-test('sign-in attempts of an address are limited to 20 a minute despite headers [S12]', async () => {
+test('sign-in attempts of an address are limited to 20 a minute [S12]', async () => {
   const door = await limitedDoor()
   const answers = []
   for (let at = 0; at < 1_000; at += 1) {
@@ -238,7 +238,7 @@ test('sign-in fails and reads continue while the counters are unavailable [S13]'
   const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
   const as = await signIn(door, ann)
   const asApi = door.means.database.asApi.bind(door.means.database)
-  const away = async () => Promise.reject(new Outage('database', 'the counters are away'))
+  const away = async () => Promise.reject(new Outage('database', 'the counters are unavailable'))
   // Keys are looked up over the same connection; sessions are not.
   door.means.database.asApi = away
   const { username, password } = ann

@@ -88,7 +88,7 @@ describe('a user', () => {
     ['username', { username: 1, password: 'x', totpCode: '000000' }],
     ['totpCode', { username: 'ann', password: 'x', totpCode: 123456 }],
     ['password', { username: 'ann', password: null, totpCode: '000000' }],
-  ])('that leaves out its %s is told so: 400', async (field, body) => {
+  ])('a sign-in with a missing or invalid %s gets 400', async (field, body) => {
     const answer = await send('POST', '/auth/login', { body })
     expect([answer.status, answer.body['error']]).toEqual([400, 'BAD_REQUEST'])
     expect(answer.body['details']).toMatchObject({ field })
@@ -167,11 +167,11 @@ describe('a session', () => {
 
   test.each([
     [
-      'the person is disabled',
+      'the user is disabled',
       (tx: Tx, ann: Person) => disableUser(tx, door.means.serviceKey, change(ann), nothing),
     ],
     [
-      'the person has another role',
+      'the user has another role',
       (tx: Tx, ann: Person) =>
         setRole(tx, door.means.serviceKey, { ...change(ann), role: 'operator' }, nothing),
     ],
@@ -185,7 +185,7 @@ describe('a session', () => {
       (tx: Tx, ann: Person) =>
         resetTotp(tx, door.means.serviceKey, { ...change(ann), dice: systemDice }),
     ],
-  ])('S02 is over with the next request once %s', async (_what, work) => {
+  ])('a session ends with the next request once %s [S02]', async (_what, work) => {
     const ann = await add('viewer')
     const as = await bearerOf(ann)
     expect((await send('GET', '/auth/profile', as)).status).toBe(200)

@@ -111,14 +111,14 @@ describe('spends on anvil', () => {
   test.each([
     { name: 'the answer is lost', action: { do: 'dropAfter' } as const },
     {
-      name: 'it is called an error',
+      name: 'the node returns an error',
       action: { do: 'error', code: -32_000, message: 'fee too low', accepted: true } as const,
     },
     {
-      name: 'it is called known',
+      name: 'the node calls it known',
       action: { do: 'error', code: -32_000, message: 'already known', accepted: true } as const,
     },
-  ])('W13 each broadcast arrives and $name: one payment each', async ({ name, action }) => {
+  ])('a broadcast is one payment although $name [W13]', async ({ name, action }) => {
     const proxy = await startFaultProxy({ target: anvil.url, seed: name })
     onTestFinished(() => proxy.stop())
     const spending = await openSpendingWorld(anvil, { chain: { nodes: [proxy.url] } })

@@ -20,7 +20,7 @@ afterAll(() => chain?.stop())
 
 const CRAFTS: readonly [string, (craft: Craft, thief: Address) => Craft][] = [
   [
-    'pay somebody else',
+    'another recipient',
     (craft, to) =>
       (intent, ...more) => {
         const payees = intent.payees?.map((payee) => ({ ...payee, to }))
@@ -28,7 +28,7 @@ const CRAFTS: readonly [string, (craft: Craft, thief: Address) => Craft][] = [
       },
   ],
   [
-    'return to somebody else',
+    'another change address',
     (craft, address) => (intent, terms, reservation) => {
       if (reservation.kind !== 'coins' || reservation.change === null) throw new Error('no change')
       const change = { ...reservation.change, address }
@@ -36,7 +36,7 @@ const CRAFTS: readonly [string, (craft: Craft, thief: Address) => Craft][] = [
     },
   ],
   [
-    'cost more',
+    'a higher fee',
     (craft) => (intent, terms, reservation) => {
       if (reservation.kind !== 'coins' || reservation.change === null) throw new Error('no change')
       const change = { ...reservation.change, amount: reservation.change.amount - 1n }

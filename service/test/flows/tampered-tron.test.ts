@@ -14,7 +14,7 @@ import {
 
 const AMOUNT = 20n * TRX
 
-test('an included payment is not signed again, whatever its row says [A13 W01]', async () => {
+test('an included payment is not signed again after its row was changed [A13 W01]', async () => {
   const house = await opened()
   const to = tronSender(601).address
   const id = await created(house, { recipient: to, amount: String(AMOUNT) })

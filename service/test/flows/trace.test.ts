@@ -61,7 +61,7 @@ describe('a trace, from the node to the credit', () => {
     })
   })
 
-  test('a trace tells a failure, a zero payment and an unlisted token apart [E01 E12]', async () => {
+  test('a trace distinguishes failures, zero payments and unlisted tokens [E01 E12]', async () => {
     const on = await simulated()
     const { address } = await on.world.issue('ann')
     const token = on.chain.deployToken(METADATA)

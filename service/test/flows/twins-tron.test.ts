@@ -82,7 +82,7 @@ test.each(BLOCKS)(
   },
 )
 
-test('two payments are counted anew when a reorg swaps their order [W25 R09]', async () => {
+test('two payments are counted again when a reorg swaps their order [W25 R09]', async () => {
   const twins = await twinsOf()
   const { house, id, own, twin } = twins
   await connect(twins, { order: 'twin first', where: 'two runs' })

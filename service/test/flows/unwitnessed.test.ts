@@ -114,7 +114,7 @@ test('a deposit that the audit released is held if its token is suspended [E08]'
   expect(await statuses(world)).toEqual(['Held'])
   expect(await world.balance(token)).toBe(0n)
   expect(await world.alerts()).toMatchObject([{ code: 'deposit.held' }])
-  // An operator decides last, whoever held it.
+  // The decision of an operator overrides the audit.
   const [deposit] = await world.deposits()
   const { catalogue } = world
   const word = { catalogue, depositId: String(deposit?.id), actor: 'cli:test', reason: 'seen' }

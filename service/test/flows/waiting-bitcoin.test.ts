@@ -51,7 +51,7 @@ test('a withdrawal that reached no node is sent without new blocks [W13]', async
   onTestFinished(() => proxy.stop())
   house = await openCoinHouse({ ...chain, url: proxy.url })
   await house.deposit('ann', 2n * AMOUNT)
-  const id = await house.want(stranger('one whom nobody heard of', chain), AMOUNT)
+  const id = await house.want(stranger('unsent', chain), AMOUNT)
   proxy.rules.add({ match: { method: 'sendrawtransaction' }, action: { do: 'dropBefore' } })
   await house.spend()
   expect(await house.read(id)).toMatchObject({ status: 'Processing' })

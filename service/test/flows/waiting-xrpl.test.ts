@@ -4,7 +4,7 @@ import { setCondition } from '../../src/catalogue/chain-state.ts'
 import { asked, LEDGER, openXrplHouse, XRP_COIN, type XrplHouse } from '../support/xrpl-house.ts'
 
 const HOUR_MS = 3_600_000
-/** Nearly all of the balance; and a reserve that leaves none of it to spend. */
+/** Nearly the whole balance; and a reserve above it. */
 const [AMOUNT, RAISED] = [190_000_000n, 200_000_000n]
 const LITTLE = 2_000_000n
 

@@ -338,7 +338,7 @@ describe('Bitcoin withdrawals on a simulated chain', () => {
     expect(await house.pool()).toEqual([])
     expect((await house.read(one.id)).status).toBe('Pending')
     expect((await house.coins()).filter(({ spendId }) => spendId !== null)).toEqual([])
-    if (lease === null) throw new Error('nobody has the lease')
+    if (lease === null) throw new Error('the lease has no holder')
     house.spender.lease = lease
     expect((await house.conclude(one.id)).status).toBe('Completed')
   })

@@ -175,7 +175,7 @@ test('a withdrawal that expires is signed again, and paid once [T07 W07]', async
   expect(await signedFor(house)).toBe(2)
   expect((await house.read(id)).txnHash).not.toBe(first)
   chain.lets = () => true
-  // The old bytes are expired, whoever has kept them.
+  // The old bytes are expired, even if another party kept them.
   if (raw !== undefined) {
     chain.known.delete(first)
     expect(chain.take(raw).code).not.toBe('SUCCESS')

@@ -147,7 +147,7 @@ test('a withdrawal needs amount and fee, and may not pay an own account', async 
   expect([all.status, all.body['error']]).toEqual([422, 'INSUFFICIENT_BALANCE'])
   const { required } = Object(all.body['details'])
   expect(BigInt(required)).toBeGreaterThan(left)
-  // Whatever the memo is.
+  // The memo makes no difference.
   for (const memo of ['1', 'no tag']) {
     const own = await post({ recipient: base, amount: '1000000', memo })
     expect([own.status, own.body['error']]).toEqual([422, 'INVALID_RECIPIENT_ADDRESS'])
