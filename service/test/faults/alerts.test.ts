@@ -19,13 +19,13 @@ const SOON = { timeout: 30_000, interval: 5 }
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Longer than the program waits between two looks at its nodes. */
+/** Longer than the program waits between two checks of its nodes. */
 const LOOK_MS = 65_000
-/** Settled by final blocks, and by depth only where no node names them. */
+/** Settles by final blocks; by depth only if no node names them. */
 const POLYGON = parseChain('eip155:137')
 const RESERVE = 10_000_000n
 
-test('O09 ledger.broken stands while a balance is not what its postings say', async () => {
+test('ledger.broken is open while a balance differs from its postings [O09]', async () => {
   const { world, chain, confirm } = await simulated()
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
@@ -48,7 +48,7 @@ test('O09 ledger.broken stands while a balance is not what its postings say', as
   await audit.untilOver('ledger.broken')
 })
 
-test('O09 account.not_ready stands until users can pay to the account they share', async () => {
+test('account.not_ready is open until the shared account can receive payments [O09]', async () => {
   const house = await openUnfunded()
   const { world, node, settlement } = house
   const standing = () => openOf(world, 'account.not_ready')
@@ -66,7 +66,7 @@ test('O09 account.not_ready stands until users can pay to the account they share
   expect(await standing()).toBeUndefined()
 })
 
-test('O09 chain.finality_unknown stands while no node names the final block', async () => {
+test('chain.finality_unknown is open while no node names the final block [O09]', async () => {
   const { chain, url } = await simulatedNode({ chainId: 137 })
   chain.setFinalizedDistance(null)
   const world = await openedWorld([{ id: POLYGON, nodes: [url] }])
@@ -78,14 +78,14 @@ test('O09 chain.finality_unknown stands while no node names the final block', as
   await running.pass(LOOK_MS)
   expect((await world.state(POLYGON)).final).not.toBeNull()
   expect(await openOf(world, 'chain.finality_unknown')).toBeUndefined()
-  // Nor does one any more: what was paid since would wait, and nobody know why.
+  // Nor does a node name it later: new payments would wait without a visible reason.
   chain.setFinalizedDistance(null)
   chain.mine(200)
   await running.pass(LOOK_MS)
   expect((await openOf(world, 'chain.finality_unknown'))?.message).toContain('deposits above it')
 })
 
-test('O09 webhook.failed stands from a delivery given up to one that arrives', async () => {
+test('webhook.failed is open from a failed delivery to the next successful one [O09]', async () => {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   receiver.behave({ do: 'answer', status: 500, body: 'no' })
@@ -108,7 +108,7 @@ test('O09 webhook.failed stands from a delivery given up to one that arrives', a
   await deliveries.untilOver('webhook.failed')
 })
 
-test('O09 webhook.failed that another process raised ends with what arrives here', async () => {
+test('webhook.failed raised by another process is resolved by a delivery here [O09]', async () => {
   const { world, deliveries, deposit } = await delivered()
   await deposit()
   const { orgId: subject } = world
@@ -119,20 +119,20 @@ test('O09 webhook.failed that another process raised ends with what arrives here
   await deliveries.untilOver('webhook.failed')
 })
 
-test('O09 webhook.failed is told though the database was away at that moment', async () => {
+test('webhook.failed is raised although the database failed at that moment [O09]', async () => {
   const { world } = await simulated()
   const { orgId } = world
   const point = (url: string) =>
     world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
   await point('https://hooks.example/sluice')
   await world.issue('ann')
-  // Without a URL there is nothing to try again for: the first attempt is the last.
+  // Without a URL there is no retry: the first attempt is the last.
   await point('')
   const deliveries = runLoop(world, deliveryLoop(awayAfterAttempt(world), rulesOf(world)))
   expect(await deliveries.until('webhook.failed')).toMatchObject({ subject: orgId })
 })
 
-/** The first two steps after an attempt find the database away. */
+/** The database is unavailable in the first two steps after an attempt. */
 function awayAfterAttempt(world: World): ChainWorld {
   const opened = chainWorldOf(world)
   const { database, metrics } = opened
@@ -154,7 +154,7 @@ function rulesOf({ keys: { serviceKey } }: World, devOrigins: readonly string[] 
   return { serviceKey, rules: { allowHttp: false, allowPrivate: false, devOrigins } }
 }
 
-/** Deliveries to a receiver that takes them; `deposit` resolves once its event has arrived. */
+/** Deliveries to a working receiver; `deposit` resolves once its event has arrived. */
 async function delivered() {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
@@ -177,7 +177,7 @@ async function delivered() {
   return { world, deliveries, deposit }
 }
 
-/** A loop of the program over a world, in the world's own time, until the test ends. */
+/** Runs a loop of the program over a world, in the world's own time, until the test ends. */
 function runLoop(world: World, loop: Loop) {
   const stopping = new AbortController()
   const running = loop.run(stopping.signal)

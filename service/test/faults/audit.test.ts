@@ -13,8 +13,8 @@ const AUDIT_MS = 60_000
 const CYCLES = 3
 const FALL_ASLEEP_MAX_MS = 30_000
 
-describe('coins that an issuer burns behind our back', () => {
-  test('E09 are named by the next cycle of the loop, and only those', async () => {
+describe('tokens burned by their issuer', () => {
+  test('the next cycle of the audit reports burned tokens, and only those [E09]', async () => {
     const { faulty, other } = await openWithTwoTokens()
     const { chain, payer, world } = faulty
     const address = await payer.address('ann')
@@ -37,7 +37,7 @@ describe('coins that an issuer burns behind our back', () => {
     expect(await differences(world)).toEqual([])
   })
 
-  test('E09 are told of as long as they are missing, as one alert', async () => {
+  test('missing tokens are one alert as long as they are missing [E09]', async () => {
     const { faulty } = await openWithTwoTokens()
     const { chain, payer, world } = faulty
     const { cycle } = runAudit(faulty)
@@ -51,7 +51,7 @@ describe('coins that an issuer burns behind our back', () => {
   })
 })
 
-describe('a node that fails while the audit asks', () => {
+describe('a node that fails during an audit', () => {
   test.each([
     ['is away', { do: 'dropBefore' }],
     ['is busy', { do: 'http', status: 429 }],
@@ -74,7 +74,7 @@ describe('a node that fails while the audit asks', () => {
     expect(await differences(world)).toHaveLength(1)
   })
 
-  test('E09 leaves a difference standing that was found before', async () => {
+  test('a failing node does not resolve an earlier difference [E09]', async () => {
     const { faulty } = await openWithTwoTokens()
     const { chain, payer, proxy, world } = faulty
     const { cycle } = runAudit(faulty)
@@ -88,7 +88,7 @@ describe('a node that fails while the audit asks', () => {
   })
 })
 
-test('E09 a bug that the audit of one chain meets keeps no other from being compared', async () => {
+test('a bug in the audit of one chain does not stop the audit of others [E09]', async () => {
   const nodes = [await simulatedNode(), await simulatedNode({ chainId: 97 })]
   const chains = [SEPOLIA, BSC_TESTNET].map((id, at) => ({ id, nodes: [nodes[at]?.url ?? ''] }))
   const world = await openedWorld(chains)
@@ -109,7 +109,7 @@ test('E09 a bug that the audit of one chain meets keeps no other from being comp
   expect(new Set(asked)).toEqual(new Set([SEPOLIA, BSC_TESTNET]))
 })
 
-/** A world where somebody has 100 of each of two tokens. */
+/** A world where a user has 100 of each of two tokens. */
 async function openWithTwoTokens(): Promise<{ faulty: Faulty; other: string }> {
   const contract = `0x${'7e'.repeat(20)}`
   const second = listed(SEPOLIA, contract)
@@ -126,7 +126,7 @@ async function openWithTwoTokens(): Promise<{ faulty: Faulty; other: string }> {
   return { faulty, other: other ?? '' }
 }
 
-/** Starts the loop of the role `audit`; `cycle` lets it go round once more. */
+/** Starts the loop of the role `audit`; `cycle` runs it once more. */
 function runAudit({ world }: Faulty): { cycle: () => Promise<void> } {
   return runOver(world, chainWorldOf(world, { auditMs: AUDIT_MS }))
 }
@@ -147,7 +147,7 @@ function runOver({ clock, keys }: World, opened: ChainWorld): { cycle: () => Pro
   }
 }
 
-/** The loop sleeps between two cycles, and beside that between two renewals of its lease. */
+/** The loop sleeps between two cycles, and its lease between two renewals. */
 async function untilAsleep(clock: Faulty['world']['clock']): Promise<void> {
   for (let waited = 0; clock.sleeping < 2; waited += 1) {
     if (waited > FALL_ASLEEP_MAX_MS) throw new Error('the audit did not end')

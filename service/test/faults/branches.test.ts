@@ -18,7 +18,7 @@ const HEADERS = 'eth_getBlockByNumber'
 const HOUR_SECONDS = 3_600
 
 describe('two nodes on two branches', () => {
-  test('N05 nothing is credited while they disagree about the block of the deposit', async () => {
+  test('nothing is credited while nodes disagree about the block of the deposit [N05]', async () => {
     const faulty = await openFaulty()
     const { chain, payer, world } = faulty
     const minority = await branchOff(faulty)
@@ -29,7 +29,7 @@ describe('two nodes on two branches', () => {
     expect(new Set(deposits.map(({ status }) => status))).toEqual(new Set(['Detected']))
     expect(await world.balance(payer.coin)).toBe(0n)
     expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
-    // The second node finds back to the chain that the first one follows.
+    // The second node returns to the branch of the first one.
     minority.rules.clear()
     chain.mine(1)
     await world.settle()
@@ -37,14 +37,14 @@ describe('two nodes on two branches', () => {
     expect(await world.alerts()).toEqual([])
   })
 
-  test('N05 the branch that the nodes leave in the end takes nothing with it', async () => {
+  test('an abandoned branch leaves no records [N05]', async () => {
     const faulty = await openFaulty()
     const { payer, proxy, world } = faulty
     const majority = await branchOff(faulty)
     payer.payCoins(await payer.address(), 7n)
     await confirm(faulty)
     expect(await world.deposits()).toMatchObject([{ status: 'Detected' }])
-    // The first node was on the minority's branch and is away now.
+    // The first node was on the minority branch and does not answer now.
     proxy.rules.add({ action: { do: 'dropBefore' } })
     await world.settle()
     expect(majority.requests).toBeGreaterThan(0)
@@ -54,7 +54,7 @@ describe('two nodes on two branches', () => {
     expect(await world.events('deposit.confirmed', 'chain.frozen')).toEqual([])
   })
 
-  test('N05 a second node that is behind, or away, holds nothing up', async () => {
+  test('a second node that lags or does not answer delays nothing [N05]', async () => {
     const faulty = await openFaulty()
     const { payer, world } = faulty
     const second = await proxied(faulty.node.url)
@@ -70,8 +70,8 @@ describe('two nodes on two branches', () => {
   })
 })
 
-describe('what was final', () => {
-  test('R10 and is another block now halts the chain, and is not mended in silence', async () => {
+describe('final blocks that change', () => {
+  test('a different block at a final height halts the chain without a repair [R10]', async () => {
     const faulty = await openFaulty()
     const { chain, payer, world } = faulty
     chain.setFinalizedDistance(2)
@@ -82,13 +82,13 @@ describe('what was final', () => {
     expect(final?.height).toBe(tip.height - 2)
     chain.reorg({ depth: 4, keep: 'none', extra: 1 })
     await world.settle()
-    // What was not final is undone, down to what was.
+    // Blocks above the final one are undone.
     expect(await world.state()).toMatchObject({ condition: 'halted', tip: final, final })
     expect(await world.alerts()).toMatchObject([{ code: 'chain.halted', subject: SEPOLIA }])
     expect(await world.events('chain.frozen')).toMatchObject([
       { payload: { chainId: SEPOLIA, state: 'halted' } },
     ])
-    // Nothing is undone, and nothing new is read, until an operator has looked at it.
+    // No block is undone or read until an operator resumes the chain.
     payer.payCoins(await payer.address(), 8n)
     await confirm(faulty)
     expect(await world.events('deposit.reverted')).toEqual([])
@@ -96,7 +96,7 @@ describe('what was final', () => {
     expect((await world.state()).tip).toEqual(final)
   })
 
-  test('R10 and is contradicted while the tip itself still stands halts it too', async () => {
+  test('a changed final block below an unchanged tip halts the chain [R10]', async () => {
     const faulty = await openFaulty()
     const { chain, proxy, world } = faulty
     chain.setFinalizedDistance(2)
@@ -113,8 +113,8 @@ describe('what was final', () => {
   })
 })
 
-describe('blocks that come out of order', () => {
-  test('N10 a head that jumps back and forth, and blocks read twice, change nothing', async () => {
+describe('blocks in a different order', () => {
+  test('a head that jumps and repeated blocks change nothing [N10]', async () => {
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
     for (const blocks of [1, 2, 5]) {
@@ -139,7 +139,7 @@ describe('blocks that come out of order', () => {
   })
 })
 
-describe('the time of blocks', () => {
+describe('block timestamps', () => {
   test.each([
     ['an hour ahead', () => HOUR_SECONDS],
     ['a century ahead', () => 876_000 * HOUR_SECONDS],
@@ -168,7 +168,7 @@ describe('the time of blocks', () => {
     for (const event of told) expect(event).toMatchObject({ timestamp: iso(now) })
   })
 
-  test('N12 a time that no calendar has is not believed', async () => {
+  test('an invalid timestamp is rejected [N12]', async () => {
     const faulty = await openFaulty()
     const { payer, proxy, world } = faulty
     proxy.rules.add({
@@ -187,8 +187,8 @@ describe('the time of blocks', () => {
   })
 })
 
-describe('a node that has let go of its history', () => {
-  test('N13 is told as such, and no block is passed over for it', async () => {
+describe('a node without its history', () => {
+  test('a node without old blocks is reported, and no block is skipped [N13]', async () => {
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
     const { tip } = await world.state()
@@ -203,7 +203,7 @@ describe('a node that has let go of its history', () => {
     await payer.expectAllCredited()
   })
 
-  test('N13 at the very first contact is told as such, and no address is issued', async () => {
+  test('missing history at the first contact is reported, and no address issued [N13]', async () => {
     const node = await simulatedNode()
     node.chain.mine(200)
     const proxy = await proxied(node.url)
@@ -224,8 +224,8 @@ describe('a node that has let go of its history', () => {
 })
 
 /**
- * A second node that has another block at each height from now on: of the same height, and without
- * what is paid from now on.
+ * Gives the second node other blocks of the same height from now on, without the payments that
+ * follow.
  */
 async function branchOff(faulty: Faulty): Promise<Faulty['proxy']> {
   const { chain, world, proxy } = faulty
@@ -240,7 +240,7 @@ async function branchOff(faulty: Faulty): Promise<Faulty['proxy']> {
   return second
 }
 
-/** The same answer from a branch where nobody paid anything. */
+/** The same answer from a branch without payments. */
 function onOtherBranch(answer: unknown, forked: number): unknown {
   const block = Object(answer)
   if (typeof block.number !== 'string') return answer
@@ -258,7 +258,7 @@ function onOtherBranch(answer: unknown, forked: number): unknown {
   }
 }
 
-/** Of a list of nothing (yellow paper, appendix D). */
+/** The root of an empty list (yellow paper, appendix D). */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
 function forgetBelow({ rules }: Faulty['proxy'], height: number): void {

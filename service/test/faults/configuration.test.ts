@@ -16,7 +16,7 @@ const SOUND = {
 }
 
 describe('a service in production', () => {
-  test('O07 starts with a sound configuration', () => {
+  test('a valid configuration starts [O07]', () => {
     expect(problemsOf({})).toEqual([])
   })
 
@@ -38,14 +38,14 @@ describe('a service in production', () => {
     expect(problemsOf(change).join('\n')).toMatch(says)
   })
 
-  test('O07 tells of all mistakes at once', () => {
+  test('all mistakes of a configuration are reported at once [O07]', () => {
     const change = { webhookAllowHttp: true, apiKeyMayConfigure: null, port: 'high' }
     expect(problemsOf(change)).toHaveLength(3)
   })
 })
 
-describe('a node of a test network behind the id of a main network', () => {
-  test('O07 is not followed: no block is read, no address is given out', async () => {
+describe('a node of a test network configured as a main network', () => {
+  test('a node of another network is not scanned, and no address is issued [O07]', async () => {
     const node = await simulatedNode()
     const id = parseChain(ETHEREUM)
     const world = await openWorld({ seed: 'O07', chains: [{ id, nodes: [node.url] }] })
@@ -56,7 +56,7 @@ describe('a node of a test network behind the id of a main network', () => {
   })
 })
 
-/** What is wrong with the sound configuration once it is changed so. */
+/** The problems of the valid configuration after this change. */
 function problemsOf(change: Record<string, unknown>): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -6,24 +6,24 @@ import { onTestFinished } from 'vitest'
 import type { DatabaseUrls } from '../../src/store/database.ts'
 
 const PORT = 5432
-/** An ErrorResponse of the protocol, before any message but the first was read. */
+/** An ErrorResponse of the protocol, sent before any message but the first was read. */
 const FULL = message('SFATAL\0VFATAL\0C53300\0Msorry, too many clients already\0\0')
 
-/** A door before the server, through which a world reaches it. */
+/** A TCP proxy between a world and the database server. */
 export interface DatabaseDoor {
-  /** Ends every connection there is. */
+  /** Ends every open connection. */
   cut(): void
-  /** From now on everybody is turned away, or nobody. */
+  /** Rejects all new connections from now on, or none. */
   crowd(isFull: boolean): void
-  /** The next commit's answer is lost on its way back, and its connection with it. */
+  /** Loses the answer to the next commit, and its connection. */
   loseNextCommit(): void
-  /** From now on nothing is passed on in either direction, and connections stay open. */
+  /** Passes no data on in either direction from now on, with connections open. */
   hang(): void
-  /** How many answers to commits were lost. */
+  /** The number of lost answers to commits. */
   readonly lost: number
 }
 
-/** Puts a door before the server that the engine's URL leads to, and the URL through it. */
+/** Puts a proxy before the server of the engine's URL; returns it and the URL through it. */
 export async function openDatabaseDoor(urls: DatabaseUrls): Promise<DatabaseDoor> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-door-'))
   const target = new URL(urls.engine)
@@ -91,7 +91,6 @@ function connectTo({ hostname, port, searchParams }: URL): Socket {
     : connect({ host, port: number })
 }
 
-/** A message of type E with its length. */
 function message(fields: string): Buffer {
   const body = Buffer.from(fields)
   const head = Buffer.from('E\0\0\0\0', 'latin1')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { withSession } from '../../src/store/connection.ts'
 
-/** Every table that the steps of the service write to. */
+/** The tables that the steps of the service write to. */
 export const WRITTEN_TABLES = [
   'chain_states',
   'blocks',
@@ -16,10 +16,10 @@ export const WRITTEN_TABLES = [
   'alerts',
 ] as const
 
-/** What goes wrong in the database: an error of this SQLSTATE, or the loss of the connection. */
+/** A database fault: an error of this SQLSTATE, or the loss of the connection. */
 export type DatabaseFault = { code: string } | 'connection lost'
 
-/** The faults that a database has now and then, and what people call them. */
+/** Common faults of a database, and their names. */
 export const DATABASE_FAULTS: readonly [string, DatabaseFault][] = [
   ['serialization failures', { code: '40001' }],
   ['deadlocks', { code: '40P01' }],
@@ -30,8 +30,8 @@ export const DATABASE_FAULTS: readonly [string, DatabaseFault][] = [
 ]
 
 /**
- * Makes one write in so many go wrong, drawn from a seed by the number of the write: of whichever
- * step, and anew when the step is repeated.
+ * Makes one in n writes fail, drawn from a seed and the number of the write; a repeated step draws
+ * again.
  */
 export async function breakWrites(
   ownerUrl: string,
@@ -56,7 +56,7 @@ export async function breakWrites(
           return null;
         end $$;`)
     for (const table of tables) {
-      // Balances are written with the owner's rights, which do not reach as far as a connection.
+      // Balances are written with the owner's rights, which cannot end a connection.
       if (table === 'balances' && fault === 'connection lost') continue
       await session.script(`
         create trigger break_write before insert or update or delete on ${table}
@@ -65,7 +65,7 @@ export async function breakWrites(
   })
 }
 
-/** Makes one commit in so many fail that wrote to this table: everything was well until then. */
+/** Makes one in n commits fail that wrote to this table, after all its statements succeeded. */
 export async function breakCommits(
   ownerUrl: string,
   given: { code: string; oneIn: number; seed: string; table: string },
@@ -80,7 +80,7 @@ export async function breakCommits(
   )
 }
 
-/** All is well again. Answers with how many writes went wrong. */
+/** Removes the faults. Returns the number of failed writes. */
 export async function mendWrites(ownerUrl: string): Promise<number> {
   return withSession(ownerUrl, async (session) => {
     const [hits] = await session.many(sql<{ last: bigint; called: boolean }>`

@@ -14,9 +14,9 @@ import { openOutboxWorld, type OutboxWorld } from './outbox-world.ts'
 const ROUNDS = 8
 const EVENTS = 60
 
-describe('the scanner on a database that fails now and then', () => {
+describe('the scanner on a failing database', () => {
   test.each(DATABASE_FAULTS)(
-    'O05 for %s does nothing twice and loses nothing',
+    'the scanner loses and repeats nothing despite %s [O05]',
     async (_what, fault) => {
       const faulty = await openFaulty()
       const { owner } = faulty.world.urls
@@ -28,7 +28,7 @@ describe('the scanner on a database that fails now and then', () => {
     },
   )
 
-  test('O05 at the commit itself does nothing twice and loses nothing', async () => {
+  test('the scanner loses and repeats nothing when commits fail [O05]', async () => {
     const faulty = await openFaulty()
     const { owner } = faulty.world.urls
     await faulty.payer.meetAll()
@@ -38,7 +38,7 @@ describe('the scanner on a database that fails now and then', () => {
     await expectTruth(faulty)
   })
 
-  test('W24 whose answers to commits are lost reads again what has happened', async () => {
+  test('the scanner reads its result again after a lost answer to a commit [W24]', async () => {
     const faulty = await openFaulty()
     const { world, payer } = faulty
     await payer.meetAll()
@@ -52,8 +52,8 @@ describe('the scanner on a database that fails now and then', () => {
   })
 })
 
-describe('a database that is out of reach for a while', () => {
-  test('O05 and full when it comes back stops everything and loses nothing', async () => {
+describe('an outage of the database', () => {
+  test('a database that is full after an outage stops all work and loses nothing [O05]', async () => {
     const faulty = await openFaulty()
     const { world, chain, payer } = faulty
     const door = await openDatabaseDoor(world.urls)
@@ -72,7 +72,7 @@ describe('a database that is out of reach for a while', () => {
     await expectTruth(faulty)
   })
 
-  test('O05 and read-only when it comes back stops every write and loses nothing', async () => {
+  test('a database that is read-only after an outage loses nothing [O05]', async () => {
     const faulty = await openFaulty()
     const { world, chain, payer } = faulty
     const door = await openDatabaseDoor(world.urls)
@@ -92,8 +92,8 @@ describe('a database that is out of reach for a while', () => {
   })
 })
 
-describe('steps of all kinds at once', () => {
-  test('O05 wait for each other or repeat, and all get done', async () => {
+describe('concurrent steps of all kinds', () => {
+  test('concurrent steps wait or retry, and all complete [O05]', async () => {
     const faulty = await openFaulty()
     const { world, chain, payer } = faulty
     for (let round = 0; round < 6; round += 1) {
@@ -117,9 +117,9 @@ describe('steps of all kinds at once', () => {
   })
 })
 
-describe('the deliverer on a database that fails now and then', () => {
+describe('the deliverer on a failing database', () => {
   test.each(DATABASE_FAULTS)(
-    'O05 for %s tells every event, under its one id',
+    'every event is delivered under its one id despite %s [O05]',
     async (_what, fault) => {
       const receiver = await startReceiver()
       onTestFinished(() => receiver.stop())
@@ -144,7 +144,7 @@ describe('the deliverer on a database that fails now and then', () => {
   )
 })
 
-/** Payments of all kinds and a reorg now and then, followed as far as the faults allow. */
+/** Payments of all kinds and occasional reorgs, scanned as far as the faults allow. */
 async function liveThrough(faulty: Faulty, before: () => void = () => undefined): Promise<void> {
   const { chain, payer, world } = faulty
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -158,7 +158,10 @@ async function liveThrough(faulty: Faulty, before: () => void = () => undefined)
   }
 }
 
-/** Every payment is credited, told exactly as often as it was seen, and the ledger adds up. */
+/**
+ * Every payment is credited, emitted exactly once for each time it was seen, and the ledger is
+ * consistent.
+ */
 async function expectTruth(faulty: Faulty): Promise<void> {
   const { world, payer } = faulty
   await confirm(faulty)
@@ -189,7 +192,7 @@ async function setReadOnly(ownerUrl: string, isReadOnly: boolean): Promise<void>
   })
 }
 
-/** An operator's hand on any deposit; one that has moved meanwhile is refused, and that is well. */
+/** Holds and releases any deposit; the rejection of one that changed meanwhile is expected. */
 async function holdAndRelease({ database, catalogue, orgId }: Faulty['world']): Promise<void> {
   const page = { orgId, filter: { status: 'Detected' as const }, after: null, limit: 1 }
   const [deposit] = await database.forOrg(orgId, (tx) => listDeposits(tx, page))
@@ -209,7 +212,7 @@ async function accounts({ database, keys, orgId }: Faulty['world']): Promise<unk
   return listed.accounts
 }
 
-/** Ticks until everything is delivered; a tick that meets an outage is followed by another. */
+/** Ticks until everything is delivered; an outage in a tick is followed by another tick. */
 async function deliverAll(world: OutboxWorld, deliverer: Deliverer, orgId: string): Promise<void> {
   const { clock } = world.house
   for (let rounds = 0; rounds < 200; rounds += 1) {

@@ -17,9 +17,9 @@ import { openedWorld, simulatedNode } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA, type WorldChain } from '../support/world-life.ts'
 
-/** Whatever tells which logs a block has, in either way of reading it. */
+/** Every call that returns the logs of a block, in either way of reading it. */
 export const LOG_CALLS = /^eth_getBlockReceipts$|^eth_getLogs$|^eth_getTransactionReceipt$/
-/** Polls in a row that may find nothing under a head that is not reached. */
+/** Consecutive polls without a block below a head that is not reached. */
 const POLLS_MAX = 5
 const OUTAGES_IN_A_ROW_MAX = 5
 const OUTAGE_PAUSE_MS = 15_000
@@ -28,11 +28,11 @@ const USERS = ['ann', 'bob', 'cleo', 'dan', 'eve']
 
 export interface FaultyOptions extends Partial<WorldChain> {
   tokens?: readonly OperatorToken[]
-  /** The number of the simulated chain; that of the first test network where absent. */
+  /** The number of the simulated chain; by default that of the first test network. */
   chainNumber?: number
 }
 
-/** A world whose only node is reached through a proxy, which misbehaves as the test says. */
+/** A world whose only node is behind a proxy that the test makes fail. */
 export interface Faulty {
   node: EvmNode
   chain: EvmChain
@@ -41,7 +41,7 @@ export interface Faulty {
   payer: Payer
 }
 
-/** Opens a world on a node that behaves well until the test adds rules to its proxy. */
+/** Opens a world on a node that behaves correctly until the test adds rules to its proxy. */
 export async function openFaulty(options: FaultyOptions = {}): Promise<Faulty> {
   const { tokens = [], chainNumber = 11_155_111, ...chain } = options
   const node = await simulatedNode({ chainId: chainNumber })
@@ -55,7 +55,7 @@ export async function openFaulty(options: FaultyOptions = {}): Promise<Faulty> {
   return { node, chain: node.chain, proxy, world, payer }
 }
 
-/** A proxy before a node, stopped when the test ends. */
+/** A proxy in front of a node, stopped when the test ends. */
 export async function proxied(target: string): Promise<FaultProxy> {
   const proxy = await startFaultProxy({ target, seed: testName() })
   onTestFinished(() => proxy.stop())
@@ -72,7 +72,7 @@ interface Paid {
   tokenId: TokenId
 }
 
-/** Somebody who pays to users of the world, and remembers what must arrive. */
+/** Pays users of the world, and records the expected deposits. */
 export class Payer {
   readonly paid: Paid[] = []
   readonly contract: string
@@ -104,7 +104,7 @@ export class Payer {
     return parseToken(`${this.#id}/erc20:${this.contract}`)
   }
 
-  /** The deposit address of one of the users; asked for once. */
+  /** The deposit address of a user; issued once. */
   async address(user = USERS[this.random.int(USERS.length)] ?? 'ann'): Promise<string> {
     const known = this.#addresses.get(user)
     if (known !== undefined) return known
@@ -113,12 +113,12 @@ export class Payer {
     return address
   }
 
-  /** From here on nothing but the chain is needed to pay anybody. */
+  /** Issues all addresses, so that later payments need only the chain. */
   async meetAll(): Promise<void> {
     for (const user of USERS) await this.address(user)
   }
 
-  /** One payment of any kind to any user, in the next block. */
+  /** A payment of any kind to any user, in the next block. */
   async payAnything(): Promise<void> {
     const to = await this.address()
     const amount = BigInt(1 + this.random.int(1_000_000))
@@ -138,7 +138,7 @@ export class Payer {
     this.#note(this.#chain.payToken({ to, amount, token }), amount, this.dollar)
   }
 
-  /** Two equal transfers of the token in one transaction: no bloom filter tells one from two. */
+  /** Two equal token transfers in one transaction: their bloom filter equals that of one. */
   payTwice(to: string, amount: bigint): void {
     const payment = { to, amount, token: this.contract }
     const txnHash = this.#chain.batch([payment, payment])
@@ -146,7 +146,7 @@ export class Payer {
     this.#note(txnHash, amount, this.dollar)
   }
 
-  /** Every payment is one credited deposit, told once, and the ledger is what the chain shows. */
+  /** Every payment is one credited deposit, emitted once, and the ledger matches the chain. */
   async expectAllCredited(): Promise<void> {
     const deposits = await this.#world.deposits()
     const found = deposits.map(({ txnHash, amount, tokenId }) => ({ txnHash, amount, tokenId }))
@@ -178,10 +178,14 @@ function sorted(paid: readonly Paid[]): string[] {
   return paid.map(({ txnHash, amount, tokenId }) => `${txnHash} ${tokenId} ${amount}`).sort()
 }
 
-/** A block with what waits, and as many more as a deposit needs; then the world has caught up. */
+/**
+ * Mines pending transactions and the required confirmations; then scans until the world is up to
+ * date.
+ */
 export async function confirm({ chain, world }: Faulty, chainId: ChainId = SEPOLIA): Promise<void> {
   chain.mine(1 + REQUIRED)
-  // Where a step's first block is left out the step ends as at a head, and the scanner polls again.
+  // If the first block of a step is missing, the step ends as at a head, and the scanner polls
+  // again.
   for (let polls = 0; polls < POLLS_MAX; polls += 1) {
     await world.settle(chainId)
     const { tip, headHeight } = await world.state(chainId)
@@ -189,7 +193,7 @@ export async function confirm({ chain, world }: Faulty, chainId: ChainId = SEPOL
   }
 }
 
-/** What became of each rescan that was asked for, oldest first. */
+/** The state of each requested rescan, oldest first. */
 export async function rescanStates({ database }: World): Promise<string[]> {
   const rows = await database.transaction((tx) =>
     tx.many(sql<{ state: string }>`select state from rescans order by created_at, id`),
@@ -198,8 +202,8 @@ export async function rescanStates({ database }: World): Promise<string[]> {
 }
 
 /**
- * Steps as far as the faults allow: until there is nothing to do, or nothing but outages for a good
- * while of the world's own time. Answers with the last outage, if it ended in one.
+ * Steps as far as the faults allow: until there is no work, or only outages for a long span of the
+ * world's time. Returns the last outage, if it ended in one.
  */
 export async function followWhilePossible(
   world: World,

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { listenSomewhere } from '../adapters/scripted-node.ts'
 
 const CHUNK = Buffer.alloc(65_536, '0')
-/** Objects of nothing cost many times their length once they are parsed. */
+/** Empty objects use many times their length in memory once parsed. */
 const DENSE_CHUNK = Buffer.from('{},'.repeat(21_845))
 
 export type Flood = 'unannounced' | 'announced' | 'zipped' | 'endless' | 'dense'
@@ -20,17 +20,17 @@ interface Rule {
 export interface FloodingNode {
   readonly url: string
   /**
-   * From now on the calls of these methods are answered with a flood, where `about` is named only
-   * those whose bodies have that; none where null.
+   * Answers calls of these methods with a flood from now on, with `about` only if the body contains
+   * it; stops if null.
    */
   flood(method: RegExp | null, how: Flood, bytes: number, about?: string): void
-  /** How many floods were let loose. */
+  /** The number of floods sent. */
   readonly floods: number
 }
 
 /**
- * A node that passes calls on to another and, where told, answers with far too much: written piece
- * by piece, as fast as the other side reads, so that the sender itself holds none of it.
+ * A node that forwards calls to another and on request answers with far too much data, written in
+ * pieces as fast as the other side reads, so that the sender does not hold it in memory.
  */
 export async function startFloodingNode(target: string): Promise<FloodingNode> {
   let rule: Rule | null = null
@@ -38,7 +38,7 @@ export async function startFloodingNode(target: string): Promise<FloodingNode> {
   const server = createServer((request, response) => {
     const answer = async () => {
       const body = await bodyOf(request)
-      // Of calls that were sent together, the first stands for all.
+      // The first call of a batch decides.
       const { id, method } = Object([JSON.parse(body)].flat()[0])
       const isMeant = rule?.method.test(String(method)) === true && body.includes(rule.about)
       if (rule === null || !isMeant) return forward(target, body, response)
@@ -55,7 +55,7 @@ export async function startFloodingNode(target: string): Promise<FloodingNode> {
   return {
     url: `http://127.0.0.1:${port}`,
     flood(method, how, bytes, about = '') {
-      // Packed beforehand, so that the packing is nothing that the other side seems to cost.
+      // Compressed in advance, so that compression does not count as memory of the other side.
       const packed = how === 'zipped' ? gzipSync(Buffer.alloc(bytes, '0')) : Buffer.alloc(0)
       rule = method === null ? null : { method, about, how, bytes, packed }
     },

@@ -6,7 +6,7 @@ import { type Door, openDoor } from '../support/door.ts'
 import { silentLog } from '../support/clock.ts'
 import { openDeliverer } from '../../src/webhooks/deliver.ts'
 
-/** Every way to write an address of this machine, or of a network that only it can reach. */
+/** Every spelling of an address of this machine, or of a network that only it can reach. */
 const HOSTS = [
   '127.0.0.1',
   '127.1',
@@ -48,7 +48,7 @@ beforeAll(async () => {
     })
     if (isListening) servers.push(server)
   }
-  // Whatever name is asked for, it is this machine's.
+  // Every name resolves to this machine.
   door = await openDoor({ resolve: async () => ['127.0.0.1'] })
 })
 afterAll(async () => {
@@ -56,7 +56,7 @@ afterAll(async () => {
   await door.close()
 })
 
-test('H01 no URL that is refused is ever called: not when set, planted, or tested', async () => {
+test('a rejected URL is never called when set, planted or tested [H01]', async () => {
   const urls = HOSTS.flatMap((host) => ['https', 'http'].map((how) => `${how}://${host}:${port}/`))
   for (const url of urls) {
     const { orgId, key } = await door.found('Hostile')
@@ -64,13 +64,13 @@ test('H01 no URL that is refused is ever called: not when set, planted, or teste
     const patching = { key, method: 'PATCH', headers, body: { webhookUrl: url } } as const
     const set = await door.ask('/organisation/webhook', patching)
     expect([url, set.status, set.json['error']]).toEqual([url, 422, 'INVALID_WEBHOOK_URL'])
-    // Somebody writes it into the database all the same.
+    // An attacker writes it into the database.
     await door.house.database.transaction((tx) =>
       tx.run(sql`update organizations set webhook_url = ${url} where id = ${orgId}`),
     )
     const sent = await door.ask('/organisation/webhook/test', { key, method: 'POST' })
     expect(sent.status).toBe(200)
-    // Another URL takes its place, so that this one would be told of it.
+    // Another URL replaces it, so that a notice would go to this one.
     await door.house.database.transaction((tx) =>
       tx.run(sql`update deliveries set url = ${url} where org_id = ${orgId}`),
     )
@@ -89,7 +89,7 @@ test('H01 no URL that is refused is ever called: not when set, planted, or teste
   expect(connections).toBe(0)
 })
 
-test('H01 the canary hears whoever does connect', async () => {
+test('the canary receives requests of a real client [H01]', async () => {
   const { orgId, key } = await door.found('Allowed')
   const url = `http://127.0.0.1:${port}/`
   await door.house.database.transaction((tx) =>

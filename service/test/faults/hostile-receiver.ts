@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process'
 import { freePort } from '@sluice/simulator'
 import { onTestFinished } from 'vitest'
 
-/** What a hostile receiver answers to each request, after the headers. */
+/** The response of a hostile receiver after the headers. */
 export type Hostility = 'gigabyte' | 'zipped' | 'encodings' | 'redirect' | 'close'
 
-/**
- * A receiver in a process of its own, so that what it needs to be hostile is not taken for what it
- * costs the other side.
- */
+/** A receiver in a separate process, so that its memory does not count for the other side. */
 export async function startHostileReceiver(how: Hostility): Promise<{ url: string }> {
   const port = await freePort()
   const child = spawn(process.execPath, ['-e', SCRIPT, String(port), how], {

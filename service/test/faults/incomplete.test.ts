@@ -13,7 +13,7 @@ import {
 const BLOCK_CALLS = /^eth_getBlockBy(Number|Hash)$/
 const TRACE_CALLS = /^trace_block$|^debug_trace/
 
-/** Blocks, every third with a payment of some kind, followed now and then as far as it goes. */
+/** Mines blocks, every third with a payment, and scans now and then as far as possible. */
 async function payThrough(faulty: Faulty, blocks: number): Promise<void> {
   const { chain, payer, world } = faulty
   for (let mined = 0; mined < blocks; mined += 1) {
@@ -24,7 +24,7 @@ async function payThrough(faulty: Faulty, blocks: number): Promise<void> {
 }
 
 describe('a node behind a load balancer', () => {
-  test('N01 receipts 20 blocks behind the heads lose nothing in 1,000 blocks', async () => {
+  test('receipts 20 blocks behind the heads lose nothing in 1,000 blocks [N01]', async () => {
     const faulty = await openFaulty()
     const lag = { do: 'stale', blocks: 20 } as const
     const rule = faulty.proxy.rules.add({ match: { method: LOG_CALLS, rate: 0.3 }, action: lag })
@@ -35,7 +35,7 @@ describe('a node behind a load balancer', () => {
     await faulty.payer.expectAllCredited()
   })
 
-  test('N01 logs that are an empty list there lose nothing either, without a proof', async () => {
+  test('lagging logs that are an empty list lose nothing without a proof [N01]', async () => {
     const faulty = await openFaulty({ completeness: 'logs' })
     const lag = { do: 'stale', blocks: 20 } as const
     const rule = faulty.proxy.rules.add({ match: { method: LOG_CALLS, rate: 0.3 }, action: lag })
@@ -45,7 +45,7 @@ describe('a node behind a load balancer', () => {
     await faulty.payer.expectAllCredited()
   })
 
-  test('N01 where receipts always lag, the cursor waits for them, block by block', async () => {
+  test('the cursor waits for receipts that always lag, block by block [N01]', async () => {
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
     await payer.payAnything()
@@ -61,7 +61,7 @@ describe('a node behind a load balancer', () => {
   })
 })
 
-describe('a node that leaves something out', () => {
+describe('a node with incomplete answers', () => {
   test.each([
     ['receipts', LOG_CALLS],
     ['traces', TRACE_CALLS],
@@ -78,7 +78,7 @@ describe('a node that leaves something out', () => {
     await faulty.payer.expectAllCredited()
   })
 
-  test('N02 a header that hides all of its transactions is not believed', async () => {
+  test('a header that hides all of its transactions is rejected [N02]', async () => {
     const faulty = await openFaulty()
     await expectWaits(faulty, BLOCK_CALLS, {
       do: 'mutate',
@@ -132,7 +132,7 @@ describe('a node that leaves something out', () => {
 })
 
 describe('a chain whose headers do not commit to its receipts', () => {
-  test('N03 a gap in the indices shows that one of two equal transfers is missing', async () => {
+  test('a gap in the indices reveals a missing one of two equal transfers [N03]', async () => {
     const faulty = await openLoose()
     faulty.proxy.rules.add({
       match: { method: LOG_CALLS },
@@ -144,7 +144,7 @@ describe('a chain whose headers do not commit to its receipts', () => {
     await expectLooseTruth(faulty)
   })
 
-  test('N03 the last of two equal transfers missing is noticed by a second node', async () => {
+  test('a second node reveals the missing last of two equal transfers [N03]', async () => {
     const faulty = await openLoose()
     const second = await proxied(faulty.node.url)
     loosen(second)
@@ -165,7 +165,7 @@ describe('a chain whose headers do not commit to its receipts', () => {
     await expectLooseTruth(faulty)
   })
 
-  test('N03 a lone node that hides the last of them is caught by the audit', async () => {
+  test('the audit reveals the missing last of two equal transfers of a lone node [N03]', async () => {
     const faulty = await openLoose()
     const { world, payer } = faulty
     const lie = faulty.proxy.rules.add({
@@ -186,7 +186,7 @@ describe('a chain whose headers do not commit to its receipts', () => {
   })
 })
 
-/** As long as the answers are edited nothing is committed of the block; then all of it, once. */
+/** Expects no commit of the block while the answers are edited; then all of it, once. */
 async function expectWaits(faulty: Faulty, method: RegExp, action: FaultAction): Promise<void> {
   const { chain, payer, proxy, world } = faulty
   const rule = proxy.rules.add({ match: { method }, action })
@@ -203,7 +203,7 @@ async function expectWaits(faulty: Faulty, method: RegExp, action: FaultAction):
   await payer.expectAllCredited()
 }
 
-/** Takes one of the two logs out of every receipt that has two; its bloom stays as it was. */
+/** Removes one of the two logs from every receipt with two, without changing its bloom. */
 function dropEqualLog(at: number) {
   return (receipts: MinedReceiptJson[]): MinedReceiptJson[] =>
     receipts.map((receipt) =>
@@ -211,7 +211,7 @@ function dropEqualLog(at: number) {
     )
 }
 
-/** A chain of the kind whose receipts root nobody can recompute. */
+/** A chain whose receipts root cannot be recomputed. */
 async function openLoose(): Promise<Faulty> {
   const faulty = await openFaulty({ id: BSC_TESTNET, chainNumber: 97 })
   loosen(faulty.proxy)

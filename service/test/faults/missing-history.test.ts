@@ -6,18 +6,18 @@ import { COIN, SHASTA, SOLID_LAG } from '../support/tron-house.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { followWhilePossible, proxied } from './fault-world.ts'
 
-/** Blocks that come while we are away, and those of them that the node has kept. */
+/** Blocks mined during our downtime, and those of them that the node has kept. */
 const [AWAY, KEPT] = [200, 50]
 const AMOUNT = 9_000_000n
 const TRON_BLOCK = /^\/wallet\/(getblockbylimitnext|getblock)$/
 const TRON_BROKEN = ['{}', '{"block":[]}']
-/** What Bitcoin Core says of a block whose bytes it has not, whatever it says of pruning. */
+/** Errors of Bitcoin Core for a block without data, whatever it reports about pruning. */
 const BITCOIN_GONE: readonly [string, number, string, string][] = [
   ['the block was pruned', -1, 'Block not available (pruned data)', 'pruned data'],
   ['the block is not found', -5, 'Block not found', 'history missing'],
 ]
 
-test.each(TRON_BROKEN)('N13 a node of TRON that says %s of old blocks skips none', async (body) => {
+test.each(TRON_BROKEN)('a TRON node that answers %s for old blocks skips none [N13]', async (body) => {
   const node = await startTronNode({ solidLag: SOLID_LAG })
   onTestFinished(() => node.stop())
   const { chain } = node
@@ -40,7 +40,7 @@ test.each(TRON_BROKEN)('N13 a node of TRON that says %s of old blocks skips none
 })
 
 test.each(BITCOIN_GONE)(
-  'N13 a node of Bitcoin that calls itself whole skips no block: %s',
+  'a Bitcoin node that reports complete history skips no block: %s [N13]',
   async (_what, code, message, says) => {
     const chain = await startSimulatedBitcoin()
     onTestFinished(() => chain.stop())
@@ -66,7 +66,7 @@ test.each(BITCOIN_GONE)(
   },
 )
 
-/** A world that has caught up, behind a proxy, before it was away. */
+/** A world behind a proxy that is up to date before a downtime. */
 async function openBehind(id: ChainId, url: string): Promise<{ world: World; proxy: FaultProxy }> {
   const proxy = await proxied(url)
   const seed = expect.getState().currentTestName ?? ''
@@ -76,7 +76,7 @@ async function openBehind(id: ChainId, url: string): Promise<{ world: World; pro
   return { world, proxy }
 }
 
-/** The cause is said, again and again, and the tip stays where it was. */
+/** Expects the cause on every step, and an unchanged tip. */
 async function expectMissing(world: World, id: ChainId, says: string): Promise<void> {
   const { tip } = await world.state(id)
   for (let times = 0; times < 2; times += 1) {
@@ -87,7 +87,7 @@ async function expectMissing(world: World, id: ChainId, says: string): Promise<v
   expect(await world.deposits()).toEqual([])
 }
 
-/** Whether an old block above our tip is asked for. */
+/** True if an old block above our tip is requested. */
 function isBelow(asked: unknown, lowest: number, tip: number): boolean {
   const { startNum, id_or_num: which } = Object(asked) as Record<string, unknown>
   const height = Number(startNum ?? which ?? Number.NaN)

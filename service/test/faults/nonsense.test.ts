@@ -12,12 +12,12 @@ import { type Flood, type FloodingNode, startFloodingNode } from './flooding-nod
 
 const MEGABYTE = 1_000_000
 const FLOOD_BYTES = 50 * MEGABYTE
-/** Of what is too long a part is asked for: two answers of 32 MB, the first still uncollected. */
+/** Part of an overlong answer is read: two answers of 32 MB, the first not yet collected. */
 const MEMORY_MAX = 96 * MEGABYTE
-/** Of what is not too long: its pieces and the whole, of two answers, one still uncollected. */
+/** For an acceptable length: the pieces and the whole of two answers, one not yet collected. */
 const COPIES_MAX = 6
 
-/** What a scanner asks of a node, in turn. */
+/** The queries of a scanner, in order. */
 const ASKED: readonly [string, RegExp][] = [
   ['its chain id', /^eth_chainId$/],
   ['a block', /^eth_getBlockByNumber$/],
@@ -61,11 +61,11 @@ const NONSENSE: readonly [string, FaultAction][] = [
 ]
 
 describe('a node that talks nonsense', () => {
-  test.each(ASKED)('N09 about %s stops the chain and nothing else', async (_about, method) => {
+  test.each(ASKED)('an invalid answer about %s stops only its chain [N09]', async (_about, method) => {
     const faulty = await openFaulty()
     const { world, proxy, payer, chain } = faulty
     for (const [what, action] of NONSENSE) {
-      // Something for every call to be about: a payment to read, and one to credit.
+      // A subject for every call: a payment to read, and one to credit.
       payer.payDollars(await payer.address(), BigInt(100 + payer.paid.length))
       chain.mine(1)
       const { tip } = await world.state()
@@ -82,7 +82,7 @@ describe('a node that talks nonsense', () => {
     await payer.expectAllCredited()
   })
 
-  test('N09 in part of a batch is not believed in any part of it', async () => {
+  test('an invalid part of a batch invalidates the whole batch [N09]', async () => {
     const faulty = await openFaulty()
     const { proxy, payer, chain, world } = faulty
     const missing = { do: 'error', code: -32_601, message: 'method not found' } as const
@@ -92,7 +92,7 @@ describe('a node that talks nonsense', () => {
     chain.mine(1)
     const { tip } = await world.state()
     const busy = { do: 'error', code: -32_005, message: 'limit exceeded' } as const
-    // Always the same receipt: alone it is refused too, however the batch is divided.
+    // Always the same receipt: alone it is rejected too, however the batch is divided.
     let refused: unknown = null
     const isRefused = ([hash]: readonly unknown[]) => (refused ??= hash) === hash
     const half = proxy.rules.add({
@@ -126,7 +126,7 @@ describe('a node that answers with far too much', () => {
     await world.settle()
     payer.payDollars(await payer.address(), 7n)
     chain.mine(1)
-    // A balance is asked for when the deposit is about to be credited.
+    // The balance is queried when the deposit is about to be credited.
     if (method.test('eth_call')) chain.mine(REQUIRED)
     flooding.flood(method, how, FLOOD_BYTES)
     await expectCheap(world, flooding, { times: 3, peakMax: MEMORY_MAX })
@@ -136,7 +136,7 @@ describe('a node that answers with far too much', () => {
   })
 })
 
-describe('a node that answers with far too many objects, of a length that may be', () => {
+describe('a node that answers with too many objects of an acceptable length', () => {
   test.each<[string, RegExp, number]>([
     ['receipts', LOG_CALLS, 31 * MEGABYTE],
     ['traces', /^trace_|^debug_trace/, 63 * MEGABYTE],
@@ -147,7 +147,7 @@ describe('a node that answers with far too many objects, of a length that may be
     await world.restart({ chains: [{ id: SEPOLIA, nodes: [flooding.url] }] })
     payer.payDollars(await payer.address(), 7n)
     chain.mine(1)
-    // How blocks are traced is known from here on.
+    // The way of tracing blocks is known from here on.
     await world.settle()
     payer.payDollars(await payer.address(), 7n)
     chain.mine(1)
@@ -158,7 +158,7 @@ describe('a node that answers with far too many objects, of a length that may be
     await payer.expectAllCredited()
   })
 
-  test('N09 for a ledger costs what such a length costs, and no ledger', async () => {
+  test('a huge ledger costs memory of its length, and no ledger is lost [N09]', async () => {
     const node = await startXrplNode()
     onTestFinished(() => node.stop())
     const flooding = await startFloodingNode(node.url)
@@ -174,7 +174,7 @@ describe('a node that answers with far too many objects, of a length that may be
   })
 })
 
-describe('a node that lies about balances', () => {
+describe('a node with wrong balances', () => {
   test.each<[string, (word: string) => string]>([
     ['more', (word) => `0x${(BigInt(word) * 2n + 5n).toString(16).padStart(64, '0')}`],
     ['nothing', () => `0x${'0'.repeat(64)}`],
@@ -193,7 +193,7 @@ describe('a node that lies about balances', () => {
   })
 })
 
-/** A few steps, whatever comes of them, the world's own time passing between: the faults met. */
+/** A few steps with the world's own time passing between; returns the faults. */
 async function faultsWhile({ world }: Faulty): Promise<unknown[]> {
   const faults: unknown[] = []
   for (let steps = 0; steps < 3; steps += 1) {
@@ -203,7 +203,7 @@ async function faultsWhile({ world }: Faulty): Promise<unknown[]> {
   return faults
 }
 
-/** Steps until so many floods were met, none of which took more memory than that. */
+/** Steps until that number of floods was met, none of which used more than that memory. */
 async function expectCheap(
   world: World,
   flooding: FloodingNode,
@@ -222,7 +222,7 @@ function expectOutage(error: unknown): void {
   expect(error).toBeInstanceOf(Outage)
 }
 
-/** The most memory that was in use at any moment, above what is needed before. */
+/** The highest memory use during the work, above the use before it. */
 async function peakWhile(work: () => Promise<void>): Promise<number> {
   collectGarbage()
   const inUse = () => {
@@ -255,7 +255,7 @@ function nulled(answer: unknown): unknown {
   return Object.fromEntries(Object.keys(Object(answer)).map((key) => [key, null]))
 }
 
-/** The same with each of its quantities written in decimal digits. */
+/** The same with each quantity in decimal digits. */
 function decimal(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(decimal)
   if (typeof answer === 'object' && answer !== null) {

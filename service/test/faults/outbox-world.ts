@@ -11,23 +11,21 @@ import { SeededDice, silentLog } from '../support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { lowGas } from '../support/sample-event.ts'
 
-/**
- * Organizations with events to be told, on a database of the test's own, in the test's own time.
- */
+/** Organizations with pending events, on a database of the test's own, in the test's own time. */
 export interface OutboxWorld {
   house: TestDatabase
   serviceKey: ServiceKey
-  /** An organization whose webhooks go to this receiver. */
+  /** Creates an organization whose webhooks go to this receiver. */
   found(receiver: Address): Promise<string>
-  /** So many events of this organization, in one commit. */
+  /** Emits that number of events of this organization, in one commit. */
   tell(orgId: string, count: number): Promise<void>
-  /** How many deliveries of an organization stand in each state. */
+  /** The number of deliveries of an organization in each state. */
   states(orgId: string): Promise<Record<string, number>>
-  /** What was written down of an organization's attempts, in the order of their ends. */
+  /** The recorded attempts of an organization, in the order of their ends. */
   attempts(orgId: string): Promise<WrittenAttempt[]>
-  /** Ids of the events that an organization must hear of. */
+  /** Ids of the events that the organization must receive. */
   eventIds(orgId: string): Promise<string[]>
-  /** A deliverer to these receivers; its owner closes it. */
+  /** A deliverer to these receivers, closed by its owner. */
   deliverer(receivers: readonly Address[], more?: Partial<DelivererOptions>): Deliverer
 }
 
@@ -42,7 +40,7 @@ export interface WrittenAttempt {
   body: string
 }
 
-/** Opens the world; its database goes when the test ends. */
+/** Opens the world; its database is dropped when the test ends. */
 export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
   const house = await openTestDatabase({ seed })
   onTestFinished(() => house.close())
@@ -83,7 +81,7 @@ export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
   }
 }
 
-/** What stands in the outbox of an organization. */
+/** Queries of the outbox of an organization. */
 function readings(database: Database): Pick<OutboxWorld, 'states' | 'attempts' | 'eventIds'> {
   return {
     async states(orgId) {

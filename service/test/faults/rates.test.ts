@@ -11,14 +11,14 @@ const WHILE_MS = 30_000
 const SECOND_MS = 1_000
 const DEPOSITS = 60
 
-/** A world with a chain whose node misbehaves as told, and a second one that is well. */
+/** A world with a chain whose node fails on request, and a second chain that works. */
 interface TwoChains extends Faulty {
   well: Faulty['proxy']
   running: Running
   payBoth: () => Promise<void>
 }
 
-describe('a node that is too busy', () => {
+describe('a busy node', () => {
   test.each<[string, FaultAction]>([
     ['429 without Retry-After', { do: 'http', status: 429 }],
     ['503', { do: 'http', status: 503 }],
@@ -43,7 +43,7 @@ describe('a node that is too busy', () => {
     },
   )
 
-  test('N07 that names a time is not asked before', async () => {
+  test('a node is not queried before the time in its Retry-After [N07]', async () => {
     const { proxy, well, running } = await openTwoChains()
     const headers = { 'retry-after': '45' }
     proxy.rules.add({ action: { do: 'http', status: 429, headers } })
@@ -56,8 +56,8 @@ describe('a node that is too busy', () => {
   })
 })
 
-describe('a node that can answer for few deposits at once', () => {
-  test('N07 is asked about others for the next commit than for the one under way', async () => {
+describe('a node that answers for few deposits at once', () => {
+  test('a busy node is queried for other deposits in the next commit [N07]', async () => {
     const { chain, payer, world } = await openFaulty()
     const to = await payer.address()
     for (let paid = 1n; paid <= 5n; paid += 1n) payer.payCoins(to, paid)
@@ -74,8 +74,8 @@ describe('a node that can answer for few deposits at once', () => {
   })
 })
 
-describe('nodes that are all away', () => {
-  test('N14 for half an hour lose no deposit, and are caught up with after', async () => {
+describe('an outage of all nodes', () => {
+  test('an outage of half an hour loses no deposit [N14]', async () => {
     const { chain, payer, proxy, world } = await openFaulty()
     const running = await runProgram(world, [SEPOLIA])
     const rule = proxy.rules.add({ action: { do: 'dropBefore' } })
@@ -97,8 +97,8 @@ describe('nodes that are all away', () => {
   })
 })
 
-describe('a node that errs now and then', () => {
-  test('N07 credits many deposits whose states are asked for, a part at a time', async () => {
+describe('a node with occasional errors', () => {
+  test('many deposits are credited in parts when their states are queried [N07]', async () => {
     const { payer, proxy, chain, running, world } = await openTwoChains()
     for (let at = 0; at < DEPOSITS; at += 1) payer.payDollars(await payer.address(`user ${at}`), 7n)
     chain.mine(1 + REQUIRED)
@@ -116,14 +116,14 @@ describe('a node that errs now and then', () => {
   })
 })
 
-describe('what is told of a chain', () => {
+describe('alerts of a chain', () => {
   const told = async (world: Faulty['world'], open?: boolean) => {
     const filter = open === undefined ? {} : { open }
     const alerts = await world.database.transaction((tx) => listAlerts(tx, filter))
     return alerts.map(({ code }) => code).filter((code) => code === 'chain.unreachable')
   }
 
-  test('N07 is no outage where a node was too busy for a moment', async () => {
+  test('a node that was busy for a moment is no outage [N07]', async () => {
     const { proxy, running, world } = await openTwoChains()
     await running.pass(MINUTE_MS - SECOND_MS)
     const rule = proxy.rules.add({ action: { do: 'http', status: 429 } })
@@ -134,7 +134,7 @@ describe('what is told of a chain', () => {
     expect(await told(world)).toEqual([])
   })
 
-  test('N14 an outage is taken back soon after it is over', async () => {
+  test('the alert of an outage is resolved soon after the outage ends [N14]', async () => {
     const { proxy, running, world } = await openTwoChains()
     const rule = proxy.rules.add({ action: { do: 'dropBefore' } })
     await running.pass(MINUTE_MS + 10 * SECOND_MS)
@@ -146,7 +146,7 @@ describe('what is told of a chain', () => {
 })
 
 describe('a node of another chain', () => {
-  test('N06 is found within a minute at runtime; its chain halts and credits nothing', async () => {
+  test('a node of another chain is found within a minute, and its chain halts [N06]', async () => {
     const { node, payBoth, running, world } = await openTwoChains()
     node.setChainId(999)
     await running.pass(MINUTE_MS + SECOND_MS)
@@ -159,8 +159,8 @@ describe('a node of another chain', () => {
   })
 })
 
-describe('a node that is slow', () => {
-  test('N08 keeps no other chain waiting', async () => {
+describe('a slow node', () => {
+  test('a slow node delays no other chain [N08]', async () => {
     const faulty = await openFaulty({ timeoutMs: 10_000 })
     const { payer, proxy, world } = faulty
     const other = await addWell(faulty)
@@ -182,7 +182,7 @@ describe('a node that is slow', () => {
     await slow
   })
 
-  test('N08 is waited for no longer than its time', async () => {
+  test('a slow node is waited for up to its timeout [N08]', async () => {
     const faulty = await openFaulty({ timeoutMs: 3_000 })
     const { payer, proxy, world } = faulty
     proxy.rules.add({ action: { do: 'delay', ms: MINUTE_MS } })
@@ -208,7 +208,7 @@ async function openTwoChains(): Promise<TwoChains> {
   return { ...faulty, well: other.proxy, running, payBoth }
 }
 
-/** Starts the second test network beside the first. */
+/** Adds the second test network. */
 async function addWell({ world, proxy }: Faulty) {
   const node = await startEvmNode({ chainId: 97, seed: 'well' })
   onTestFinished(() => node.stop())
@@ -224,7 +224,7 @@ async function addWell({ world, proxy }: Faulty) {
   return { chain: node.chain, proxy: well }
 }
 
-/** How many requests each node gets in this time. */
+/** The number of requests to each node in this time. */
 async function requestsIn(
   running: Running,
   proxies: readonly Faulty['proxy'][],
@@ -235,7 +235,7 @@ async function requestsIn(
   return proxies.map(({ requests }, at) => requests - (before[at] ?? 0))
 }
 
-/** The chains on which something was credited. */
+/** The chains with a credited deposit. */
 async function creditedOn(world: Faulty['world']): Promise<string[]> {
   const deposits = await world.deposits()
   const credited = deposits.filter(({ status }) => status === 'Confirmed')

@@ -15,11 +15,11 @@ const MEGABYTE = 1_000_000
 const WARM_UP = 60
 const BOMBS = 240
 const LOOKS_MAX = 25_000
-/** A connection that was cut off keeps what it read until the system has closed it. */
+/** A closed connection keeps what it read until the system has closed it. */
 const MEMORY_LOOKS = 8
 
-describe('receivers that are slow', () => {
-  test('H04 half of them hang and one drips: all others get everything meanwhile', async () => {
+describe('slow receivers', () => {
+  test('half of the receivers hang or drip, and all others get their events [H04]', async () => {
     const world = await openOutboxWorld('H04')
     const orgs: { orgId: string; receiver: Receiver; isSlow: boolean }[] = []
     for (let at = 0; at < ORGANIZATIONS; at += 1) {
@@ -38,7 +38,7 @@ describe('receivers that are slow', () => {
     const stopping = new AbortController()
     const running = deliverer.run(stopping.signal)
     for (const { orgId } of healthy) await untilDelivered(world, orgId)
-    // Not one of the slow attempts has ended meanwhile, and nobody has taken more than a share.
+    // No slow attempt has ended meanwhile, and no organization exceeded its share.
     for (const { receiver, orgId } of slow) {
       await receiver.waitFor((received) => received.length === CAP)
       expect(receiver.connections).toBeLessThanOrEqual(CAP)
@@ -49,14 +49,14 @@ describe('receivers that are slow', () => {
       await untilAttempted(world, orgId)
       const [first] = await world.attempts(orgId)
       const late = `no whole answer within ${DELIVERER_LIMITS.deadlineMs} ms`
-      // The one that drips had answered 200 before.
+      // The dripping receiver had answered 200 before.
       expect(first?.error).toBe(at === 0 ? '' : late)
     }
     stopping.abort()
     await running
   })
 
-  test('whose names get no DNS answer leave other tenants undisturbed', async () => {
+  test('receivers without a DNS answer do not delay other tenants', async () => {
     const world = await openOutboxWorld('silent names')
     const server = await startNameServer()
     const { clock } = world.house
@@ -97,7 +97,7 @@ describe('receivers that answer with far too much', () => {
     await expectNoGrowth(await startHostileReceiver(how))
   })
 
-  test('H05 with a certificate of nobody cost no memory, however often', async () => {
+  test('receivers with an unknown certificate cost no memory [H05]', async () => {
     const receiver = await startReceiver({ tls: testCertificate(['other.example.com']) })
     onTestFinished(() => receiver.stop())
     await expectNoGrowth(receiver)
@@ -122,7 +122,7 @@ async function untilAttempted(world: OutboxWorld, orgId: string): Promise<void> 
   await passUntil(world, `the attempts of organization ${orgId} are not written down`, isWritten)
 }
 
-/** Time goes on meanwhile: attempts may wait for others, to be written down with them. */
+/** Time passes meanwhile: attempts may wait to be recorded together with others. */
 async function passUntil(
   { house }: OutboxWorld,
   otherwise: string,
@@ -135,9 +135,7 @@ async function passUntil(
   throw new Error(otherwise)
 }
 
-/**
- * After the first attempts the memory in use stays what it is, and no answer is kept beyond 16 KiB.
- */
+/** After the first attempts, memory use is constant, and at most 16 KiB of a response are kept. */
 async function expectNoGrowth(receiver: { url: string }): Promise<void> {
   const world = await openOutboxWorld('H05')
   const orgId = await world.found(receiver)
@@ -149,7 +147,7 @@ async function expectNoGrowth(receiver: { url: string }): Promise<void> {
   await attempt(WARM_UP)
   const before = await memoryInUse()
   await attempt(BOMBS)
-  // A single piece of a body kept from each attempt would be twice as much.
+  // A single retained piece of a body for each attempt would be twice as much.
   expect((await memoryInUse()) - before).toBeLessThan(8 * MEGABYTE)
   const attempts = await world.attempts(orgId)
   expect(attempts.length).toBe(WARM_UP + BOMBS)
@@ -158,7 +156,7 @@ async function expectNoGrowth(receiver: { url: string }): Promise<void> {
   await deliverer.close()
 }
 
-/** What is in use once the last connections are gone, which takes them a moment. */
+/** Memory use once the last connections are closed, which takes a moment. */
 async function memoryInUse(): Promise<number> {
   setFlagsFromString('--expose-gc')
   let least = Number.POSITIVE_INFINITY

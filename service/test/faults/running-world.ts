@@ -16,12 +16,12 @@ const STEP_MS = 250
 const LOOK_MS = 1
 const FALL_ASLEEP_MAX_MS = 30_000
 /**
- * A scanner sleeps between two polls and, beside that, between two renewals of its lease; two loops
- * watch beside it.
+ * A scanner sleeps between two polls, and its lease between two renewals; two monitoring loops run
+ * as well.
  */
 const SLEEPERS_OF_A_CHAIN = 4
 
-/** What the program's loops are made of, over a world. */
+/** The dependencies of the program's loops, over a world. */
 export function chainWorldOf(world: World, settings: Partial<Config> = {}): ChainWorld {
   const { clock, database, catalogue } = world
   const dice = new SeededDice('loops')
@@ -52,13 +52,12 @@ export function chainWorldOf(world: World, settings: Partial<Config> = {}): Chai
   }
 }
 
-/** The loops of the program over a world, in the world's own time. */
 export interface Running {
-  /** Lets time pass; after each moment everything that it set off is done. */
+  /** Lets time pass; returns once all work that it caused is done. */
   pass(ms: number): Promise<void>
 }
 
-/** Scans and watches these chains as the program does, until the test ends. */
+/** Scans and monitors these chains like the program, until the test ends. */
 export async function runProgram(world: World, chainIds: readonly ChainId[]): Promise<Running> {
   const { clock } = world
   const log = silentLog()
@@ -67,7 +66,7 @@ export async function runProgram(world: World, chainIds: readonly ChainId[]): Pr
     const { lease, ...watcher } = await world.holder(chainId)
     const { adapter, entry, database } = watcher
     const dice = new SeededDice(chainId)
-    // The name alone: who takes a lease adds its witness.
+    // The name only: a lease holder has its witness appended.
     const holder = lease.holder.replace(/ [0-9]+\/[0-9.]+$/, '')
     const scanner = { ...watcher, dice, holder, pollMs: POLL_MS }
     loops.push({ name: chainId, run: (signal) => runScanner(scanner, signal) })
@@ -76,7 +75,10 @@ export async function runProgram(world: World, chainIds: readonly ChainId[]): Pr
   return running(world, loops, SLEEPERS_OF_A_CHAIN * chainIds.length)
 }
 
-/** Runs loops of the program in the world's time until the test ends; so many sleep when idle. */
+/**
+ * Runs loops of the program in the world's time until the test ends; `sleepers` of them sleep when
+ * idle.
+ */
 export async function running(
   world: World,
   loops: readonly Loop[],
@@ -100,7 +102,7 @@ export async function running(
   }
 }
 
-/** Time may move on when every loop waits for it, and nothing else is under way. */
+/** Time may pass when every loop waits for it, and no other work is running. */
 async function untilAsleep({ clock }: World, sleepers: number): Promise<void> {
   for (let waited = 0; clock.sleeping < sleepers; waited += LOOK_MS) {
     if (waited > FALL_ASLEEP_MAX_MS) throw new Error(`${clock.sleeping} of ${sleepers} sleep`)

@@ -8,11 +8,11 @@ import { simulatedNode } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { openFaulty, proxied } from './fault-world.ts'
 
-/** Blocks of its own after which the other node's branch stands still. */
+/** The length of the other node's own branch, which does not grow further. */
 const LENGTH = 3
 const ONE_ETHER = 10n ** 18n
 
-test('N05 one wei to anybody does not end a dispute about a deposit of somebody else', async () => {
+test('a small deposit of another user does not end the dispute about a deposit [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -26,14 +26,14 @@ test('N05 one wei to anybody does not end a dispute about a deposit of somebody 
   expect(await statuses(world)).toEqual(['Detected', 'Detected'])
   expect(await world.balance(payer.coin)).toBe(0n)
   expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
-  // The second node finds back to the chain that the first one follows.
+  // The second node returns to the branch of the first one.
   second.rules.clear()
   await world.settle()
   await payer.expectAllCredited()
   expect(await world.alerts()).toEqual([])
 })
 
-test('N05 a deposit in a disputed block is not credited along with a later one', async () => {
+test('a deposit in a disputed block is not credited with a later one [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -48,7 +48,7 @@ test('N05 a deposit in a disputed block is not credited along with a later one',
   expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
 })
 
-test('N05 a withdrawal above the end of the other branch is not called completed', async () => {
+test('a withdrawal above the end of the other branch is not completed [N05]', async () => {
   const { node, chain, house } = await openEvmHouse()
   const second = standStill(chain, await proxied(node.url))
   chain.mine(LENGTH + 1)
@@ -65,7 +65,7 @@ test('N05 a withdrawal above the end of the other branch is not called completed
   expect(await house.world.alerts()).toEqual([])
 })
 
-test('N05 a deposit below the fork ends no dispute about a withdrawal above it', async () => {
+test('a deposit below the fork ends no dispute about a withdrawal above it [N05]', async () => {
   const { node, chain, house } = await openEvmHouse()
   const { address } = await house.world.issue('ann')
   chain.pay({ to: address, amount: ONE_ETHER })
@@ -85,7 +85,7 @@ test('N05 a deposit below the fork ends no dispute about a withdrawal above it',
   expect(told).toMatchObject([{ code: 'chain.disputed', resolvedAt: null }])
 })
 
-test('N05 a node that disputed a block keeps its say while it is away', async () => {
+test('a node that disputed a block still counts while it does not answer [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   const chains = [{ id: SEPOLIA, nodes: [proxy.url, second.url] }]
@@ -95,7 +95,7 @@ test('N05 a node that disputed a block keeps its say while it is away', async ()
   const away = second.rules.add({ action: { do: 'dropBefore' } })
   await mineEach(world, chain, 2)
   expect(await statuses(world)).toEqual(['Detected'])
-  // Nor does a restart forget who it was.
+  // The dispute survives a restart.
   await world.restart({ chains })
   await mineEach(world, chain, 2)
   expect(await statuses(world)).toEqual(['Detected'])
@@ -109,7 +109,7 @@ test('N05 a node that disputed a block keeps its say while it is away', async ()
   expect(await world.alerts()).toEqual([])
 })
 
-test('N05 a node that is no longer configured disputes nothing', async () => {
+test('a node that is no longer configured disputes nothing [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -122,7 +122,7 @@ test('N05 a node that is no longer configured disputes nothing', async () => {
   expect(await world.alerts()).toEqual([])
 })
 
-test('N05 an operator who closes the alert takes its say from a node that is away', async () => {
+test('an operator who closes the alert ends the dispute of a node without answers [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -139,7 +139,7 @@ test('N05 an operator who closes the alert takes its say from a node that is awa
   const close = () => world.database.transaction((tx) => closeByOperator(tx, given))
   await close()
   await mineEach(world, chain, 1)
-  // It answers, and says again what it said.
+  // It answers again, and repeats its dispute.
   expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
   second.rules.add({ action: { do: 'dropBefore' } })
   await close()
@@ -148,7 +148,7 @@ test('N05 an operator who closes the alert takes its say from a node that is awa
   expect(await world.alerts()).toEqual([])
 })
 
-test('N05 each of several nodes that dispute a block must come back to it', async () => {
+test('each of several nodes that dispute a block must agree with it again [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   const third = standStill(chain, await proxied(node.url))
@@ -160,7 +160,7 @@ test('N05 each of several nodes that dispute a block must come back to it', asyn
   await mineEach(world, chain, 2)
   expect(await statuses(world)).toEqual(['Detected'])
   expect(await world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
-  // The second one has come back, and may be away from now on.
+  // The second node agrees again, and may stop answering from now on.
   second.rules.add({ action: { do: 'dropBefore' } })
   away.remove()
   third.rules.clear()
@@ -169,7 +169,7 @@ test('N05 each of several nodes that dispute a block must come back to it', asyn
   expect(await world.alerts()).toEqual([])
 })
 
-test('N05 a withdrawal that is found while others settle is asked about', async () => {
+test('a withdrawal found while others settle is checked with the second node [N05]', async () => {
   const { node, chain, house } = await openEvmHouse()
   chain.pay({ to: house.settlement, amount: ONE_ETHER })
   await house.mine(1 + REQUIRED)
@@ -182,7 +182,7 @@ test('N05 a withdrawal that is found while others settle is asked about', async 
   expect(await house.read(later)).toMatchObject({ status: 'Processing' })
   const second = standStill(chain, await proxied(node.url))
   await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
-  // Both are deep enough when this run is read, and the second node has the first one's block only.
+  // Both are deep enough in this run, and the second node has only the block of the first one.
   chain.mine(1 + REQUIRED)
   await house.world.settle()
   expect(await house.read(first)).toMatchObject({ status: 'Completed' })
@@ -194,17 +194,17 @@ test('N05 a withdrawal that is found while others settle is asked about', async 
   expect(await house.world.alerts()).toEqual([])
 })
 
-test('N05 a withdrawal waits while nodes disagree, though nothing is due', async () => {
+test('a withdrawal waits while nodes disagree, even if no block is due [N05]', async () => {
   const { chain, house, second } = await openTwo()
   standStill(chain, second)
   await house.mine(LENGTH + 1 + REQUIRED)
-  // Nothing was to be credited or settled: nobody has asked.
+  // No deposit or withdrawal was due, so no node was queried.
   expect(await house.world.alerts()).toEqual([])
   const id = await created(house, 'shorter branch')
   await house.spend()
   expect(await house.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
   expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
-  // Nor is it signed while the node that dissents is away.
+  // It is not signed while the disputing node does not answer.
   const away = second.rules.add({ action: { do: 'dropBefore' } })
   await house.mine()
   await house.spend()
@@ -216,7 +216,7 @@ test('N05 a withdrawal waits while nodes disagree, though nothing is due', async
   expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
 })
 
-test('N05 a node that is away, behind, or has another tip stops no payment', async () => {
+test('a node that does not answer, lags or has another tip delays no payment [N05]', async () => {
   const { chain, house, second } = await openTwo()
   const away = second.rules.add({ action: { do: 'dropBefore' } })
   const first = await created(house, 'while it is away')
@@ -237,10 +237,10 @@ test('N05 a node that is away, behind, or has another tip stops no payment', asy
   expect(await house.world.alerts()).toEqual([])
 })
 
-test('N05 nodes are asked for their branch once in a round that signs, or not at all', async () => {
+test('nodes are queried for their branch at most once in a signing round [N05]', async () => {
   const { house } = await openTwo()
   const { adapter } = house.spender
-  // Gas for what is to be paid.
+  // Gas for the payments.
   await house.spend()
   let asked = 0
   const dissent: typeof adapter.dissent = (...given) => {
@@ -256,17 +256,17 @@ test('N05 nodes are asked for their branch once in a round that signs, or not at
   for (const id of ids) expect(await house.read(id)).toMatchObject({ status: 'Processing' })
 })
 
-/** A service that can pay, and knows a second node of its chain. */
+/** A service with money and a second node of its chain. */
 async function openTwo() {
   const node = await simulatedNode()
   const second = await proxied(node.url)
   const opened = await openEvmHouse({ node, others: [second.url] })
-  // What it was paid is credited.
+  // Its deposits are credited.
   await opened.house.mine()
   return { ...opened, second }
 }
 
-/** From now on the node has a few blocks of a branch of its own, and none that come later. */
+/** From now on the node has a few blocks of another branch, and no later ones. */
 function standStill(chain: EvmChain, second: FaultProxy): FaultProxy {
   const forked = chain.head().height
   second.rules.add({
@@ -290,7 +290,7 @@ function standStill(chain: EvmChain, second: FaultProxy): FaultProxy {
   return second
 }
 
-/** Blocks one by one, each of which the world sees before the next. */
+/** Mines blocks one by one, each scanned before the next. */
 async function mineEach(world: World, chain: EvmChain, blocks: number): Promise<void> {
   for (let mined = 0; mined < blocks; mined += 1) {
     chain.mine(1)

@@ -6,7 +6,7 @@ import { openTenants, type Tenants } from './tenants.ts'
 
 const NOT_ALLOWED = '42501'
 
-/** Reads over several tables, each of which would tell something of anybody's if it could. */
+/** Queries over several tables, each of which would reveal other tenants' rows without policies. */
 const JOINS: readonly string[] = [
   'select * from incoming_transfers d join accounts a on a.id = d.account_id',
   'select * from incoming_transfers d left join postings p on p.reference_id = d.id',
@@ -32,7 +32,7 @@ const JOINS: readonly string[] = [
   'explain (analyze, verbose) select * from incoming_transfers',
 ]
 
-/** What would put the API's login above its own rights. */
+/** Statements that would raise the API's login above its rights. */
 const ESCALATIONS: readonly string[] = [
   'set role sluice_engine',
   'set role sluice_owner',
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 
 describe('the role of the API', () => {
-  test('S09 sees no row of another organization in any table, by whatever query', async () => {
+  test('the API role sees no row of another organization with any query [S09]', async () => {
     const { tables } = tenants
     expect(tables.length).toBeGreaterThan(15)
     const queries = [...tables.map(({ name }) => `select * from ${name}`), ...JOINS]
@@ -96,7 +96,7 @@ describe('the role of the API', () => {
     expect(own).toContain(tenants.ours)
   })
 
-  test('S09 sees no row at all while no organization is named, or none that there is', async () => {
+  test('the API role sees no row without an existing organization [S09]', async () => {
     for (const orgId of ['', '019b76da-0000-7000-8000-000000000000']) {
       for (const { name } of tenants.tables) {
         const said = await enterAs(orgId, (session) => answerTo(session, `select * from ${name}`))
@@ -105,7 +105,7 @@ describe('the role of the API', () => {
     }
   })
 
-  test('S09 writes no row of another organization, and gives none of its own away', async () => {
+  test('the API role cannot write or give rows to another organization [S09]', async () => {
     const { ours, theirs, tables } = tenants
     for (const { name, column } of tables) {
       const change = `update ${name} set ${column} = ${column} where ${column} = '${theirs}'`
@@ -122,7 +122,7 @@ describe('the role of the API', () => {
     }
   })
 
-  test('S09 lets no cheap function of its own look at rows before the policy does', async () => {
+  test('no cheap function of the API role sees rows before the policy [S09]', async () => {
     const spy = `create function pg_temp.spy(text) returns boolean language plpgsql cost 0.000001
       as $$ begin
         if $1 like '%${tenants.theirs}%' then raise exception 'leaked'; end if;
@@ -138,7 +138,7 @@ describe('the role of the API', () => {
     }
   })
 
-  test('S09 gains nothing by turning row security off', async () => {
+  test('turning row security off gives the API role no access [S09]', async () => {
     for (const { name } of tenants.tables) {
       const said = await asOurs(async (session) => {
         await session.script('set local row_security = off')
@@ -148,14 +148,14 @@ describe('the role of the API', () => {
     }
   })
 
-  test('S09 reads nothing of others in the statistics of the planner', async () => {
+  test('the API role reads no data of others in planner statistics [S09]', async () => {
     const said = await asOurs((session) =>
       answerTo(session, "select * from pg_stats where schemaname = 'public'"),
     )
     expect(tenants.marks.filter((mark) => said.includes(mark))).toEqual([])
   })
 
-  test.each(ESCALATIONS)('S09 is refused: %s', async (statement) => {
+  test.each(ESCALATIONS)('the API role is refused: %s [S09]', async (statement) => {
     const said = await tenants.enter(async (session) => {
       await session.script('begin')
       return answerTo(session, statement)
@@ -163,7 +163,7 @@ describe('the role of the API', () => {
     expect(said).toMatch(/^refused 42501 /)
   })
 
-  test('S09 may call few functions with the rights of another', async () => {
+  test('the API role may call few functions with the rights of another [S09]', async () => {
     const rows = await tenants.enter((session) =>
       session.many(sql<{ name: string }>`
         select p.proname::text as name
@@ -173,7 +173,7 @@ describe('the role of the API', () => {
            and has_function_privilege(p.oid, 'execute')
          order by 1`),
     )
-    // The second is the ledger's trigger, which nobody can call by hand.
+    // The second is the ledger's trigger, which cannot be called directly.
     expect(rows.map(({ name }) => name)).toEqual([
       'api_key_owner',
       'apply_postings',
@@ -185,7 +185,7 @@ describe('the role of the API', () => {
     expect(await calling).toContain('trigger functions can only be called as triggers')
   })
 
-  test('S09 is told whose a key is by its hash alone, which is asked for one by one', async () => {
+  test('the API role finds the owner of an API key only by its hash [S09]', async () => {
     const unknown = `select * from api_key_owner(decode('${'00'.repeat(32)}', 'hex'))`
     expect(await asOurs((session) => answerTo(session, unknown))).toBe('[]')
     const all = 'select o.* from api_keys k, api_key_owner(k.hash) o'
@@ -194,7 +194,7 @@ describe('the role of the API', () => {
     expect(said).not.toContain(tenants.theirs)
   })
 
-  test('S09 reaches every table through a policy, or one that knows no organization', async () => {
+  test('a policy or the lack of an organization covers every table of the API role [S09]', async () => {
     const open = await tenants.enter((session) =>
       session.many(sql<{ name: string }>`
         select c.relname::text as name
@@ -217,7 +217,7 @@ describe('the role of the API', () => {
   })
 })
 
-/** As the program enters: the role set, one organization named, and nothing kept. */
+/** As the program connects: the role set, one organization named, and all changes rolled back. */
 function asOurs<T>(work: (session: Session) => Promise<T>): Promise<T> {
   return enterAs(tenants.ours, work)
 }
@@ -232,7 +232,7 @@ function enterAs<T>(orgId: string, work: (session: Session) => Promise<T>): Prom
   })
 }
 
-/** All rows as text, or why there are none. */
+/** All rows as text, or the error. */
 async function answerTo(session: Session, query: string): Promise<string> {
   try {
     return JSON.stringify(await session.many(sql.raw(query)), (_key, value: unknown) =>
@@ -244,7 +244,10 @@ async function answerTo(session: Session, query: string): Promise<string> {
   }
 }
 
-/** How many rows a statement changes; 0 where it is not allowed to. Nothing else may stop it. */
+/**
+ * The number of rows that a statement changes; 0 if it is not permitted. No other error is
+ * accepted.
+ */
 function changedBy(statement: string): Promise<number> {
   return asOurs(async (session) => {
     try {

@@ -8,15 +8,15 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 const LOGIN = 'sluice_door'
 const PASSWORD = 'door'
 
-/** Two organizations of which each has a row in every table that knows organizations. */
+/** Two organizations with a row in every table that has an organization. */
 export interface Tenants {
   ours: string
   theirs: string
-  /** Every id, address and hash by which something of theirs could be recognized. */
+  /** Every id, address and hash that identifies their data. */
   marks: readonly string[]
   /** Tables with a column that names an organization. */
   tables: readonly TenantTable[]
-  /** A connection with nothing but the rights of the API's role, outside any transaction. */
+  /** A connection with only the rights of the API's role, outside any transaction. */
   enter<T>(work: (session: Session) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -27,7 +27,6 @@ export interface TenantTable {
   column: string
 }
 
-/** Opens them on a world of their own. */
 export async function openTenants(): Promise<Tenants> {
   const node = await startEvmNode({ chainId: 11_155_111, seed: 'tenants' })
   const world = await openWorld({ seed: 'tenants', chains: [{ id: SEPOLIA, nodes: [node.url] }] })
@@ -48,7 +47,7 @@ export async function openTenants(): Promise<Tenants> {
     await readMarks(session, tables, ours),
     await readMarks(session, tables, theirs),
   ])
-  // What both have, such as the hash of a block, gives nobody away.
+  // Values that both have, such as the hash of a block, identify neither.
   const marks = [...(foreign ?? [])].filter((mark) => !(own ?? new Set()).has(mark))
   const close = async () => {
     await world.close()
@@ -57,7 +56,7 @@ export async function openTenants(): Promise<Tenants> {
   return { ours, theirs, marks, tables, enter: (work) => withSession(url, work), close }
 }
 
-/** Rows where the world's own life has left none. */
+/** Rows of the tables that are still empty. */
 async function fillTheRest(session: Session, orgIds: readonly string[]): Promise<void> {
   await session.script('begin; set local role sluice_engine')
   for (const orgId of orgIds) {
@@ -81,7 +80,7 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
   await session.script('commit')
 }
 
-/** One row of everything that belongs to an account whose users are told apart by tags. */
+/** A row of everything that belongs to an account shared by tags. */
 function sharing(orgId: string, hash: string): string {
   return `
     insert into base_accounts values ('${orgId}', '${SEPOLIA}', '${hash}', 1, '', now());
@@ -92,7 +91,7 @@ function sharing(orgId: string, hash: string): string {
             1, '', now(), now())`
 }
 
-/** One row of everything that belongs to money on its way out, under one and the same id. */
+/** A row of everything that belongs to an outgoing payment, under one id. */
 function spending(orgId: string, hash: string): string {
   const own = `from users where org_id = '${orgId}' and role = 'api'`
   return `
@@ -130,7 +129,7 @@ function spending(orgId: string, hash: string): string {
     select org_id, id, '${SEPOLIA}', 'token', '${hash}', 1, 'Waiting', now(), now() ${own}`
 }
 
-/** One row of everything that a spend of theirs reserves or borrows. */
+/** A row of everything that a spend reserves or borrows. */
 function reserving(orgId: string, hash: string): string {
   const own = `from spends where org_id = '${orgId}'`
   return `
@@ -163,7 +162,7 @@ function readTables(session: Session): Promise<TenantTable[]> {
      order by 1`)
 }
 
-/** A login that is a member of the API's role and of no other: what an operator is told to use. */
+/** A login that is a member of the API's role only, as operators are told to create. */
 async function makeLogin(ownerUrl: string): Promise<string> {
   const admin = adminOf(ownerUrl)
   await withSession(admin, async (session) => {
@@ -177,7 +176,7 @@ async function makeLogin(ownerUrl: string): Promise<string> {
   return url.href
 }
 
-/** On our own server its superuser, since its owner makes no roles; else whoever was named. */
+/** On our own server its superuser, since its owner creates no roles; else the configured user. */
 function adminOf(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   if (url.searchParams.get('user') === 'sluice_owner') url.searchParams.set('user', 'postgres')

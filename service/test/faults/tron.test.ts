@@ -21,7 +21,7 @@ const SOLID_HEAD = '/walletsolidity/getblock'
 const BUSY = '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}'
 const PAYMENTS = 30
 
-/** Answers with status 200 that are none, or belong elsewhere. */
+/** Invalid answers with status 200, or answers to other queries. */
 const WRONG: readonly [string, string, (chain: TronChain) => string][] = [
   ['T10 receipts that are not there yet', INFOS, () => '[]'],
   ['T10 an empty object for receipts', INFOS, () => '{}'],
@@ -54,12 +54,12 @@ test.each(WRONG)('%s, now and then, and nothing is lost', async (_what, method, 
   )
 })
 
-test('T06 N01 while the solid head stands still, nothing is credited', async () => {
+test('nothing is credited while the solid head stands still [T06 N01]', async () => {
   const { world, chain, url } = await openScanned()
   const proxy = await proxied(url)
   await world.restart({ chains: [{ id: SHASTA, nodes: [proxy.url] }] })
   const { address } = await world.issue('ann', SHASTA)
-  // What is solid is one of our own blocks by then.
+  // The solid block is one of our own by then.
   chain.mine(2 * SOLID_LAG)
   await world.settle(SHASTA)
   const asked = await fetch(`${url}${SOLID_HEAD}`, { method: 'POST', body: '{"detail":false}' })
@@ -74,7 +74,7 @@ test('T06 N01 while the solid head stands still, nothing is credited', async () 
   expect(await world.deposits()).toMatchObject([{ status: 'Confirmed' }])
 })
 
-test('N09 a block that no answer proves is read where two nodes agree, and told once', async () => {
+test('a block without a proof is read once two nodes agree on it [N09]', async () => {
   const { world, chain, url } = await openScanned()
   const other = await startTronNode({ chain })
   onTestFinished(() => other.stop())
@@ -83,7 +83,7 @@ test('N09 a block that no answer proves is read where two nodes agree, and told 
   for (let odd = 0; odd < 2; odd += 1) {
     const id = chain.pay({ to: address, amount: TRX })
     const paid = chain.pool.get(id)
-    // A field of a number that nobody knows, as any signer may write it.
+    // An unknown field number, as any signer may write it.
     if (paid !== undefined) chain.pool.set(id, { ...paid, hidden: Uint8Array.of(0xf8, 1, 7) })
     chain.mine(1)
     await world.settle(SHASTA)
@@ -97,7 +97,7 @@ test('N09 a block that no answer proves is read where two nodes agree, and told 
   ])
 })
 
-test('T08 W13 an answer that is lost after the broadcast is a payment made once', async () => {
+test('a lost answer to a broadcast is one payment [T08 W13]', async () => {
   const proxies: Awaited<ReturnType<typeof proxied>>[] = []
   const house = await opened(async (url) => {
     proxies.push(await proxied(url))
@@ -154,7 +154,6 @@ test.each([
   await expectWhole(house)
 })
 
-/** A world that scans a chain of TRON. */
 async function openScanned(): Promise<{ world: World; chain: TronChain; url: string }> {
   const node = await startTronNode({ solidLag: SOLID_LAG })
   const { chain, url } = node
@@ -169,7 +168,7 @@ async function openScanned(): Promise<{ world: World; chain: TronChain; url: str
   return { world, chain, url }
 }
 
-/** So many blocks, each with a payment. */
+/** Mines that many blocks, each with a payment. */
 async function payEach(chain: TronChain, to: string, blocks: number): Promise<void> {
   for (let paid = 0; paid < blocks; paid += 1) {
     chain.pay({ to, amount: TRX })
@@ -177,7 +176,7 @@ async function payEach(chain: TronChain, to: string, blocks: number): Promise<vo
   }
 }
 
-/** What a node says of the highest block, which is none that is asked for later. */
+/** The receipts of the highest block, which is not requested later. */
 function infosOf(chain: TronChain): string {
   const infos = chain.head().executed.map(({ info }) => info)
   return JSON.stringify(infos, (_key, one) => (typeof one === 'bigint' ? Number(one) : one))

@@ -10,17 +10,17 @@ import {
 } from './fault-world.ts'
 
 const TRACE_CALLS = /^trace_block$|^debug_trace/
-/** Those for one transaction too. */
+/** Also traces of a single transaction. */
 const ANY_TRACE = /^trace_|^debug_trace/
-/** What a full node keeps of states. */
+/** The number of states that a full node keeps. */
 const KEPT_STATES = 128
 const MINUTE_MS = 60_000
 
-describe('a balance that no node tells', () => {
+describe('a balance that no node returns', () => {
   test.each([
     [-32002, 'Archive, Debug and Trace requests are not available on your current plan.', 0],
     [-32000, 'project ID does not have access to archive state', 0],
-    // Words that may be about anything are believed once they have been said for ten minutes.
+    // An ambiguous message is accepted after ten minutes.
     [-32003, 'not for you', 2],
   ])('N13 of a block from before a downtime holds its deposit: %i %s', async (...given) => {
     const [code, message, waits] = given
@@ -29,7 +29,7 @@ describe('a balance that no node tells', () => {
     payer.payDollars(await payer.address('ann'), 7n)
     chain.mine(1)
     await world.settle()
-    // An operator's own token: what no state proves is not credited.
+    // An operator's own token: it is not credited without proof by a state.
     const params = ([, state]: readonly unknown[]) => state !== 'latest'
     proxy.rules.add({
       match: { method: 'eth_call', params },
@@ -49,7 +49,7 @@ describe('a balance that no node tells', () => {
     expect(await world.balance(ETHER)).toBe(5n)
   })
 
-  test('N13 keeps no block from being read, nor what is in it from being seen', async () => {
+  test('a missing state stops neither the scan nor detection [N13]', async () => {
     const faulty = await openFaulty({ runMax: 5 })
     const { chain, payer, proxy, world } = faulty
     payer.payDollars(await payer.address('ann'), 7n)
@@ -74,7 +74,7 @@ describe('a balance that no node tells', () => {
   })
 })
 
-test('N09 a token that answers at length keeps nobody else’s deposit from its credit', async () => {
+test('a token with a long answer delays no other deposit [N09]', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty
   payer.payDollars(await payer.address('ann'), 7n)
@@ -82,7 +82,7 @@ test('N09 a token that answers at length keeps nobody else’s deposit from its 
   payer.payCoins(await payer.address('bob'), 5n)
   chain.mine(1)
   await world.settle()
-  // As much as the gas of a question pays for: whoever wrote the contract decides that.
+  // As much as the gas of the query pays for: the author of the contract decides that.
   const change = () => `0x${'0'.repeat(1_380_000)}`
   proxy.rules.add({ match: { method: 'eth_call' }, action: { do: 'mutate', change } })
   chain.mine(REQUIRED + 1)
@@ -90,7 +90,7 @@ test('N09 a token that answers at length keeps nobody else’s deposit from its 
   expect(await standings(faulty)).toEqual(['ann Held', 'bob Confirmed'])
 })
 
-test('N13 a refusal of a moment takes no deposit its second witness', async () => {
+test('a temporary refusal keeps a deposit's second proof [N13]', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty
   payer.payDollars(await payer.address('ann'), 7n)
@@ -109,7 +109,7 @@ test('N13 a refusal of a moment takes no deposit its second witness', async () =
   await payer.expectAllCredited()
 })
 
-test('E03 a rescan for traces is not done before there are some', async () => {
+test('a rescan for traces is not done before traces are available [E03]', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty
   payer.payCoins(await payer.address('bob'), 5n)
@@ -130,7 +130,7 @@ test('E03 a rescan for traces is not done before there are some', async () => {
   await world.rescan(tip.height + 1, tip.height + 1)
   expect((await followWhilePossible(world))?.message).toContain(message)
   expect(await rescanStates(world)).toEqual(['waiting'])
-  // The head goes on meanwhile.
+  // The head moves on meanwhile.
   payer.payCoins(await payer.address('cleo'), 6n)
   chain.mine(REQUIRED + 1)
   await followWhilePossible(world)
@@ -141,7 +141,7 @@ test('E03 a rescan for traces is not done before there are some', async () => {
   expect(await standings(faulty)).toHaveLength(4)
 })
 
-test('E03 traces that a node does not get done stop no chain for ever', async () => {
+test('traces that a node cannot finish do not stop the chain permanently [E03]', async () => {
   const faulty = await openFaulty({ timeoutMs: 300 })
   const { chain, payer, proxy, world } = faulty
   chain.payInternal({ to: await payer.address('ann'), amount: 3n })
@@ -157,7 +157,7 @@ test('E03 traces that a node does not get done stop no chain for ever', async ()
   expect(await standings(faulty)).toEqual(['ann Confirmed', 'ann Confirmed'])
 })
 
-test('E03 traces that a node has no state for any more stop no chain for ever', async () => {
+test('traces without a state do not stop the chain permanently [E03]', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty
   const paid = { to: await payer.address('ann'), amount: 3n }
@@ -183,7 +183,7 @@ test('E03 traces that a node has no state for any more stop no chain for ever', 
   expect(await standings(faulty)).toHaveLength(4)
 })
 
-/** Whose deposits there are, the oldest first, and where each stands. */
+/** The users of deposits, the oldest first, and the state of each. */
 async function standings({ world }: Faulty): Promise<string[]> {
   const deposits = await world.deposits()
   return deposits
@@ -191,7 +191,7 @@ async function standings({ world }: Faulty): Promise<string[]> {
     .map(({ externalUserId, status }) => `${externalUserId} ${status}`)
 }
 
-/** Eleven minutes in which the chain is looked at again and again. */
+/** Eleven minutes in which the chain is scanned repeatedly. */
 async function waitOut({ world }: Faulty): Promise<void> {
   await world.clock.advance(5 * MINUTE_MS)
   expect(await followWhilePossible(world)).not.toBeNull()

@@ -14,7 +14,7 @@ import type { World } from '../support/world.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 import { chainWorldOf, runProgram, running } from './running-world.ts'
 
-test('N06 a load balancer that turns to another network undoes nothing', async () => {
+test('a load balancer that switches to another network undoes no block [N06]', async () => {
   const faulty = await openFaulty()
   const { payer, proxy, world, node } = faulty
   await payer.payAnything()
@@ -32,7 +32,7 @@ test('N06 a load balancer that turns to another network undoes nothing', async (
   await payer.expectAllCredited()
 })
 
-test('N06 nor does the same network begun anew, whose chain id is the same', async () => {
+test('a restarted network with the same chain id undoes no block [N06]', async () => {
   const faulty = await openFaulty()
   const { payer, proxy, world, node } = faulty
   await payer.payAnything()
@@ -45,7 +45,7 @@ test('N06 nor does the same network begun anew, whose chain id is the same', asy
   expect(await world.events('deposit.reverted', 'chain.frozen')).toEqual([])
 })
 
-test('N06 of two nodes the one that turned to another network has no say', async () => {
+test('a node that switched to another network is ignored [N06]', async () => {
   const faulty = await openFaulty()
   const { payer, proxy, world, node } = faulty
   const second = await proxied(node.url)
@@ -58,7 +58,7 @@ test('N06 of two nodes the one that turned to another network has no say', async
   await payer.expectAllCredited()
 })
 
-test('N06 nor in a process that only spends, which tells nobody of it', async () => {
+test('a process that only spends ignores it as well, without an alert [N06]', async () => {
   const { proxy, world, node } = await openFaulty()
   const second = await proxied(node.url)
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -74,7 +74,7 @@ test('N06 nor in a process that only spends, which tells nobody of it', async ()
   await spending.pass(61_000)
   expect((await adapter?.tip())?.head.height).toBe(node.chain.head().height)
   expect(await world.alerts()).toEqual([])
-  // The process that scans has the same nodes, and finds and tells it by itself.
+  // The process that scans has the same nodes, and raises the alert.
   await runProgram(world, [SEPOLIA])
   const told = (await world.alerts()).filter(({ code }) => code === 'chain.wrong_network')
   expect(told).toMatchObject([{ subject: SEPOLIA, message: expect.stringContaining('eip155:1 ') }])
@@ -93,13 +93,13 @@ test.each<[LoopRole[], boolean]>([
   expect(names.includes(`nodes ${SEPOLIA}`)).toBe(asks)
 })
 
-test('O04 a process of any role compares its clock with the one of the database', async () => {
+test('a process of any role compares its clock with the database [O04]', async () => {
   const { proxy, world } = await openFaulty()
   const loops = loopsOfRoles(world, spendingWorld(world, [proxy.url]), ['webhooks'])
   expect(loops.map(({ name }) => name)).toContain('clock')
 })
 
-test('N06 beside a scanner, the loop that judges the chain asks who they are', async () => {
+test('a process beside a scanner also checks the network of its nodes [N06]', async () => {
   const { proxy, world } = await openFaulty()
   const loops = loopsOfRoles(world, spendingWorld(world, [proxy.url]), ['scanner', 'spender'])
   const names = loops.map(({ name }) => name)
@@ -107,7 +107,7 @@ test('N06 beside a scanner, the loop that judges the chain asks who they are', a
   expect(names).not.toContain(`nodes ${SEPOLIA}`)
 })
 
-/** Another process on the database of a world, with connections of its own to these nodes. */
+/** Another process on the database of a world, with its own connections to these nodes. */
 function spendingWorld(world: World, urls: readonly string[]): ChainWorld {
   const own = chainWorldOf(world)
   const config = { ...own.config, chains: readChains({ [SEPOLIA]: { nodes: urls } }, []) }
@@ -128,7 +128,7 @@ function loopsOfRoles({ keys }: World, own: ChainWorld, roles: readonly LoopRole
   })
 }
 
-/** A node of another network, whose chain is longer. */
+/** A node of another network with a longer chain. */
 async function strangerAfter({ chain }: EvmNode, chainId = 1): Promise<EvmNode> {
   const stranger = await startEvmNode({ chainId, seed: 'stranger' })
   onTestFinished(() => stranger.stop())
