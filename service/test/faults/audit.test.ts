@@ -53,11 +53,11 @@ describe('tokens burned by their issuer', () => {
 
 describe('a node that fails during an audit', () => {
   test.each([
-    ['is away', { do: 'dropBefore' }],
+    ['does not answer', { do: 'dropBefore' }],
     ['is busy', { do: 'http', status: 429 }],
-    ['talks nonsense', { do: 'malformed' }],
+    ['answers malformed JSON', { do: 'malformed' }],
     ['lags behind', { do: 'stale', blocks: 3 }],
-  ] as const)('E09 because it %s raises no false alarm', async (_how, action) => {
+  ] as const)('a node that %s causes no false difference [E09]', async (_how, action) => {
     const { faulty } = await openWithTwoTokens()
     const { chain, payer, proxy, world } = faulty
     const { cycle } = runAudit(faulty)

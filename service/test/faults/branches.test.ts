@@ -18,7 +18,7 @@ const HEADERS = 'eth_getBlockByNumber'
 const HOUR_SECONDS = 3_600
 
 describe('two nodes on two branches', () => {
-  test('nothing is credited while nodes disagree about the block of the deposit [N05]', async () => {
+  test('no deposit is credited while nodes disagree about its block [N05]', async () => {
     const faulty = await openFaulty()
     const { chain, payer, world } = faulty
     const minority = await branchOff(faulty)
@@ -144,7 +144,7 @@ describe('block timestamps', () => {
     ['an hour ahead', () => HOUR_SECONDS],
     ['a century ahead', () => 876_000 * HOUR_SECONDS],
     ['back and forth', (height: number) => (height % 2 === 0 ? 1 : -1) * HOUR_SECONDS],
-  ])('N12 %s moves no business time and stops no cursor', async (_which, aheadOf) => {
+  ])('block times %s change no event and stop no cursor [N12]', async (_which, aheadOf) => {
     const faulty = await openFaulty()
     const { payer, proxy, world, chain } = faulty
     const now = world.clock.now()
@@ -203,7 +203,7 @@ describe('a node without its history', () => {
     await payer.expectAllCredited()
   })
 
-  test('missing history at the first contact is reported, and no address issued [N13]', async () => {
+  test('missing history at the first contact is reported, without addresses [N13]', async () => {
     const node = await simulatedNode()
     node.chain.mine(200)
     const proxy = await proxied(node.url)

@@ -29,12 +29,12 @@ describe('a service in production', () => {
     ['webhooks to private addresses', { webhookAllowPrivate: true }, /WEBHOOK_ALLOW_PRIVATE/],
     ['webhooks over plain HTTP', { webhookAllowHttp: true }, /WEBHOOK_ALLOW_HTTP/],
     ['origins for testing', { webhookDevOrigins: ['http://127.0.0.1:1'] }, /WEBHOOK_DEV_ORIGINS/],
-    ['an undecided reach of API keys', { apiKeyMayConfigure: null }, /API_KEY_MAY_CONFIGURE/],
-    ['a crash ordered', { crashAt: 'connect.moved:1' }, /CRASH_AT/],
+    ['undecided permissions of API keys', { apiKeyMayConfigure: null }, /API_KEY_MAY_CONFIGURE/],
+    ['a crash point', { crashAt: 'connect.moved:1' }, /CRASH_AT/],
     ['a misspelt key', { webhookAlowHttp: false }, /webhookAlowHttp: unknown key/],
     ['an unknown chain', { chains: { 'eip155:2': {} } }, /no chain of the catalogue/],
     ['a token without decimals', { tokens: [{ id: `${ETHEREUM}/erc20:0x1` }] }, /decimals/],
-  ])('O07 refuses to start with %s', (_what, change, says) => {
+  ])('the service refuses to start with %s [O07]', (_what, change, says) => {
     expect(problemsOf(change).join('\n')).toMatch(says)
   })
 

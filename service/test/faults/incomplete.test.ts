@@ -66,7 +66,7 @@ describe('a node with incomplete answers', () => {
     ['receipts', LOG_CALLS],
     ['traces', TRACE_CALLS],
     ['blocks', BLOCK_CALLS],
-  ])('N02 each twentieth answer about %s is empty, and nothing is lost', async (_what, method) => {
+  ])('no deposit is lost if some answers for %s are empty [N02]', async (_what, method) => {
     const faulty = await openFaulty()
     const rule = faulty.proxy.rules.add({
       match: { method, every: 20 },
@@ -89,7 +89,7 @@ describe('a node with incomplete answers', () => {
   test.each([
     ['first', 0],
     ['last', -1],
-  ])('N03 a list of receipts without its %s one is noticed', async (_which, at) => {
+  ])('a list of receipts without its %s item is rejected [N03]', async (_which, at) => {
     const faulty = await openFaulty()
     await expectWaits(faulty, LOG_CALLS, {
       do: 'mutate',
@@ -100,7 +100,7 @@ describe('a node with incomplete answers', () => {
   test.each([
     ['first', 0],
     ['second', 1],
-  ])('N03 the %s of two equal transfers missing is noticed, unlike by a bloom', async (_w, at) => {
+  ])('the missing %s of two equal transfers with one bloom is noticed [N03]', async (_w, at) => {
     const faulty = await openFaulty()
     await expectWaits(faulty, LOG_CALLS, { do: 'mutate', change: dropEqualLog(at) })
   })
@@ -108,7 +108,7 @@ describe('a node with incomplete answers', () => {
   test.each([
     ['a block', BLOCK_CALLS],
     ['the receipts of a block', LOG_CALLS],
-  ])('N04 %s inside a range is null: the cursor does not pass it', async (_what, method) => {
+  ])('the cursor stops when %s inside a range is null [N04]', async (_what, method) => {
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
     const before = chain.head().height
@@ -165,7 +165,7 @@ describe('a chain whose headers do not commit to its receipts', () => {
     await expectLooseTruth(faulty)
   })
 
-  test('the audit reveals the missing last of two equal transfers of a lone node [N03]', async () => {
+  test('the audit reveals the missing last of two equal transfers [N03]', async () => {
     const faulty = await openLoose()
     const { world, payer } = faulty
     const lie = faulty.proxy.rules.add({

@@ -17,7 +17,7 @@ const BITCOIN_GONE: readonly [string, number, string, string][] = [
   ['the block is not found', -5, 'Block not found', 'history missing'],
 ]
 
-test.each(TRON_BROKEN)('a TRON node that answers %s for old blocks skips none [N13]', async (body) => {
+test.each(TRON_BROKEN)('a TRON node with %s for old blocks skips none [N13]', async (body) => {
   const node = await startTronNode({ solidLag: SOLID_LAG })
   onTestFinished(() => node.stop())
   const { chain } = node

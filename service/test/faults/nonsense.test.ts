@@ -36,32 +36,32 @@ const NONSENSE: readonly [string, FaultAction][] = [
   ['a JSON null', saying('null')],
   ['a list for an object', saying('[]')],
   ['a text', saying('"0x1"')],
-  ['bytes that are no text', saying('\u0000\u0001\ufffd')],
+  ['bytes that are not text', saying('\u0000\u0001\ufffd')],
   ['100,000 brackets', saying('['.repeat(100_000))],
   ['100,000 nested lists', answering(nested(100_000))],
   ['the answer to another call', saying('{"jsonrpc":"2.0","id":987654321,"result":"0x1"}')],
   ['an id as text', saying('{"jsonrpc":"2.0","id":"1","result":"0x1"}')],
   ['neither result nor error', saying('{"jsonrpc":"2.0","id":1}')],
-  ['an error that is a text', saying('{"jsonrpc":"2.0","id":1,"error":"oops"}')],
-  ['an error of no meaning', { do: 'error', code: 1e9, message: '\u0000\u001b[31m' }],
+  ['an error as text', saying('{"jsonrpc":"2.0","id":1,"error":"oops"}')],
+  ['an unknown error', { do: 'error', code: 1e9, message: '\u0000\u001b[31m' }],
   ['a number without 0x', answering('12')],
   ['a number as a number', answering(12)],
   ['a number below zero', answering('-0x1')],
   ['a number too large', answering(`0x${'f'.repeat(65)}`)],
   ['not a number', answering('NaN')],
   ['true', answering(true)],
-  ['an object of nothing', answering({})],
+  ['an empty object', answering({})],
   ['a list of nulls', answering([null, null])],
   ['a list of lists', answering([[], [[]]])],
-  ['an object that thinks itself a prototype', answering({ ['__proto__']: { number: '0x1' } })],
+  ['an object with __proto__', answering({ ['__proto__']: { number: '0x1' } })],
   ['every field null', { do: 'mutate', change: (answer: object) => nulled(answer) }],
   ['every number as decimal text', { do: 'mutate', change: (answer: never) => decimal(answer) }],
   ['an HTTP error with a page', { do: 'http', status: 502, body: '<h1>502</h1>' }],
   ['a redirect', { do: 'http', status: 307, headers: { location: 'http://127.0.0.1:9/' } }],
 ]
 
-describe('a node that talks nonsense', () => {
-  test.each(ASKED)('an invalid answer about %s stops only its chain [N09]', async (_about, method) => {
+describe('a node with invalid answers', () => {
+  test.each(ASKED)('an invalid answer about %s stops its chain [N09]', async (_about, method) => {
     const faulty = await openFaulty()
     const { world, proxy, payer, chain } = faulty
     for (const [what, action] of NONSENSE) {
@@ -118,7 +118,7 @@ describe('a node that answers with far too much', () => {
     ['endless', 'receipts', LOG_CALLS],
     ['announced', 'balances', /^eth_call$/],
     ['endless', 'balances', /^eth_call$/],
-  ])('N09 (%s) for %s costs little memory and no deposit', async (how, _what, method) => {
+  ])('a huge answer (%s) for %s needs little memory [N09]', async (how, _what, method) => {
     const faulty = await openFaulty()
     const { node, payer, world, chain } = faulty
     const flooding = await startFloodingNode(node.url)
@@ -140,7 +140,7 @@ describe('a node that answers with too many objects of an acceptable length', ()
   test.each<[string, RegExp, number]>([
     ['receipts', LOG_CALLS, 31 * MEGABYTE],
     ['traces', /^trace_|^debug_trace/, 63 * MEGABYTE],
-  ])('N09 for %s costs what such a length costs, and no deposit', async (_what, method, bytes) => {
+  ])('a large answer for %s needs memory of its length [N09]', async (_what, method, bytes) => {
     const faulty = await openFaulty()
     const { node, payer, world, chain } = faulty
     const flooding = await startFloodingNode(node.url)
@@ -179,7 +179,7 @@ describe('a node with wrong balances', () => {
     ['more', (word) => `0x${(BigInt(word) * 2n + 5n).toString(16).padStart(64, '0')}`],
     ['nothing', () => `0x${'0'.repeat(64)}`],
     ['2^256-1', () => `0x${'f'.repeat(64)}`],
-  ])('N11 and tells of %s gets nothing credited', async (_what, change) => {
+  ])('a deposit is not credited when the balance changes by %s [N11]', async (_what, change) => {
     const faulty = await openFaulty()
     const { payer, proxy, world } = faulty
     proxy.rules.add({ match: { method: 'eth_call' }, action: { do: 'mutate', change } })

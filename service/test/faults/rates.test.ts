@@ -23,9 +23,9 @@ describe('a busy node', () => {
     ['429 without Retry-After', { do: 'http', status: 429 }],
     ['503', { do: 'http', status: 503 }],
     ['a reset connection', { do: 'reset' }],
-    ['nonsense', { do: 'malformed' }],
+    ['malformed JSON', { do: 'malformed' }],
   ])(
-    'N07 that answers %s is asked ever less, and no other chain starves',
+    'a node that answers %s is queried less, and other chains continue [N07]',
     async (_what, action) => {
       const { proxy, well, running, payBoth, world } = await openTwoChains()
       const [ours, theirs] = await requestsIn(running, [proxy, well], WHILE_MS)

@@ -89,11 +89,11 @@ describe('slow receivers', () => {
 describe('receivers that answer with far too much', () => {
   test.each<[string, Hostility]>([
     ['a gigabyte', 'gigabyte'],
-    ['a packed bomb', 'zipped'],
+    ['a compressed bomb', 'zipped'],
     ['a thousand encodings', 'encodings'],
     ['a redirect', 'redirect'],
     ['nothing', 'close'],
-  ])('H05 with %s cost no memory, however often', async (_what, how) => {
+  ])('receivers that answer with %s cost no memory [H05]', async (_what, how) => {
     await expectNoGrowth(await startHostileReceiver(how))
   })
 

@@ -122,7 +122,7 @@ test('a node that is no longer configured disputes nothing [N05]', async () => {
   expect(await world.alerts()).toEqual([])
 })
 
-test('an operator who closes the alert ends the dispute of a node without answers [N05]', async () => {
+test('closing the alert ends the dispute of a node that does not answer [N05]', async () => {
   const { world, chain, payer, proxy, node } = await openFaulty()
   const second = standStill(chain, await proxied(node.url))
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -219,7 +219,7 @@ test('a withdrawal waits while nodes disagree, even if no block is due [N05]', a
 test('a node that does not answer, lags or has another tip delays no payment [N05]', async () => {
   const { chain, house, second } = await openTwo()
   const away = second.rules.add({ action: { do: 'dropBefore' } })
-  const first = await created(house, 'while it is away')
+  const first = await created(house, 'during its outage')
   await house.spend()
   expect(await house.read(first)).toMatchObject({ status: 'Processing' })
   away.remove()

@@ -194,7 +194,7 @@ describe('the role of the API', () => {
     expect(said).not.toContain(tenants.theirs)
   })
 
-  test('a policy or the lack of an organization covers every table of the API role [S09]', async () => {
+  test('every table of the API role has a policy or no organization [S09]', async () => {
     const open = await tenants.enter((session) =>
       session.many(sql<{ name: string }>`
         select c.relname::text as name

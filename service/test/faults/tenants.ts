@@ -162,7 +162,7 @@ function readTables(session: Session): Promise<TenantTable[]> {
      order by 1`)
 }
 
-/** A login that is a member of the API's role only, as operators are told to create. */
+/** A login that is a member of the API's role only, as the operations guide describes. */
 async function makeLogin(ownerUrl: string): Promise<string> {
   const admin = adminOf(ownerUrl)
   await withSession(admin, async (session) => {

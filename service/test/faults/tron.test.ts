@@ -23,15 +23,19 @@ const PAYMENTS = 30
 
 /** Invalid answers with status 200, or answers to other queries. */
 const WRONG: readonly [string, string, (chain: TronChain) => string][] = [
-  ['T10 receipts that are not there yet', INFOS, () => '[]'],
-  ['T10 an empty object for receipts', INFOS, () => '{}'],
-  ['N09 receipts of another block', INFOS, (chain) => infosOf(chain)],
-  ['N07 the limit of the node', BLOCKS, () => BUSY],
-  ['N04 no block', BLOCKS, () => '{}'],
-  ['N09 no JSON at all', BLOCKS, () => 'this API is closed because this node is a lite fullnode'],
+  ['without receipts yet [T10]', INFOS, () => '[]'],
+  ['an empty object for receipts [T10]', INFOS, () => '{}'],
+  ['receipts of another block [N09]', INFOS, (chain) => infosOf(chain)],
+  ['with its rate limit [N07]', BLOCKS, () => BUSY],
+  ['without a block [N04]', BLOCKS, () => '{}'],
+  [
+    'with invalid JSON [N09]',
+    BLOCKS,
+    () => 'this API is closed because this node is a lite fullnode',
+  ],
 ]
 
-test.each(WRONG)('%s, now and then, and nothing is lost', async (_what, method, bodyOf) => {
+test.each(WRONG)('no deposit is lost if a node answers %s', async (_what, method, bodyOf) => {
   const { world, chain, url } = await openScanned()
   const proxy = await proxied(url)
   await world.restart({ chains: [{ id: SHASTA, nodes: [proxy.url] }] })
@@ -54,12 +58,12 @@ test.each(WRONG)('%s, now and then, and nothing is lost', async (_what, method, 
   )
 })
 
-test('nothing is credited while the solid head stands still [T06 N01]', async () => {
+test('no deposit is credited while the solid head does not move [T06 N01]', async () => {
   const { world, chain, url } = await openScanned()
   const proxy = await proxied(url)
   await world.restart({ chains: [{ id: SHASTA, nodes: [proxy.url] }] })
   const { address } = await world.issue('ann', SHASTA)
-  // The solid block is one of our own by then.
+  // The solid block is one of ours by then.
   chain.mine(2 * SOLID_LAG)
   await world.settle(SHASTA)
   const asked = await fetch(`${url}${SOLID_HEAD}`, { method: 'POST', body: '{"detail":false}' })
@@ -130,7 +134,7 @@ test.each([
   'BANDWITH_ERROR',
   'SIGERROR',
   'OTHER_ERROR',
-])('T09 %s makes nothing be signed anew', async (code) => {
+])('an answer %s causes no second signature [T09]', async (code) => {
   const proxies: Awaited<ReturnType<typeof proxied>>[] = []
   const house = await opened(async (url) => {
     proxies.push(await proxied(url))

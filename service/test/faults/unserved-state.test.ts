@@ -22,7 +22,7 @@ describe('a balance that no node returns', () => {
     [-32000, 'project ID does not have access to archive state', 0],
     // An ambiguous message is accepted after ten minutes.
     [-32003, 'not for you', 2],
-  ])('N13 of a block from before a downtime holds its deposit: %i %s', async (...given) => {
+  ])('a balance missing after a downtime holds its deposit: %i %s [N13]', async (...given) => {
     const [code, message, waits] = given
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
@@ -90,7 +90,7 @@ test('a token with a long answer delays no other deposit [N09]', async () => {
   expect(await standings(faulty)).toEqual(['ann Held', 'bob Confirmed'])
 })
 
-test('a temporary refusal keeps a deposit's second proof [N13]', async () => {
+test('a temporary refusal does not take the second proof of a deposit [N13]', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty
   payer.payDollars(await payer.address('ann'), 7n)

@@ -85,7 +85,7 @@ test.each<[LoopRole[], boolean]>([
   [['spender'], true],
   [['audit'], true],
   [['webhooks'], false],
-])('N06 who its nodes are is asked by a process of the roles %s: %s', async (roles, asks) => {
+])('a process of the roles %s checks the network of its nodes: %s [N06]', async (roles, asks) => {
   const { proxy, world } = await openFaulty()
   const names = loopsOfRoles(world, spendingWorld(world, [proxy.url]), roles).map(
     ({ name }) => name,

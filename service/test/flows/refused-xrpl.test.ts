@@ -71,7 +71,7 @@ describe('a recipient that changes its account before it is paid', () => {
   test.each([
     ['up to its reserve', LITTLE, 'Completed'],
     ['above its reserve', AMOUNT, 'Failed'],
-  ])('authorized senders pay %s, %i drops: %s [X12]', async (what, amount, status) => {
+  ])('a DepositAuth account paid %s, %i drops: %s [X12]', async (what, amount, status) => {
     const house = await openXrplHouse()
     const wallet = xrplWallet(`poor ${what}`)
     house.node.chain.pay({ to: wallet.address, amount: 1_000_000n })

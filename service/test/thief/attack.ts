@@ -9,17 +9,17 @@ export type Expectation =
   | { is: 'noticed'; alert: AlertCode }
   /** The statements succeed, and what the thief does next is refused. */
   | { is: 'without effect' }
-  /** Lies to readers; no money leaves. What shows the lie is said beside it. */
+  /** Misleads readers; no money leaves. `shownBy` says what reveals it. */
   | { is: 'a lie that moves no money'; shownBy: string }
   /** Pays what was not approved, or pays twice: only a signer with its own store can refuse. */
   | { is: 'only the signer stops this'; pays: (scene: Scene) => boolean }
 
 export interface Attack {
   role: Role
-  /** Ends the sentence "a thief with this role …". */
+  /** The end of the test name "a thief with the rights of <role> ...". */
   name: string
   sql: (scene: Scene) => string
-  /** What the thief does with it; throws if that does not end as it must. */
+  /** The next steps of the thief; throws if their result is not the expected one. */
   afterwards?: (scene: Scene) => Promise<void>
   expectation: Expectation
   /** The key of the sender does not match its address: each round of the spender ends in a Bug. */

@@ -20,7 +20,7 @@ const DELETE_ACCOUNT = (scene: Scene) =>
   `delete from watched_addresses where ${rowOf(targetOf(scene), 'bob')};
    delete from accounts where ${rowOf(targetOf(scene), 'bob')}`
 
-/** The deposit address of an end user, which the interface hands out. */
+/** The deposit address of an end user, which the API returns. */
 export const ON_ACCOUNTS: readonly Attack[] = [
   ...ACCOUNT_CHANGES.map(
     ([field, change]): Attack => ({
@@ -93,7 +93,7 @@ export const ON_OWN_ADDRESSES: readonly Attack[] = [
   ),
   {
     role: 'sluice_engine',
-    name: 'writes an address of its own over the settlement address',
+    name: 'writes an address of the thief over the settlement address',
     sql: ({ orgId }) => `
       update watched_addresses set address = '${RECIPIENTS.thief}'
        where org_id = '${orgId}' and purpose = 'settlement'`,
@@ -123,7 +123,7 @@ export const ON_OWN_ADDRESSES: readonly Attack[] = [
   },
 ]
 
-/** To whom a deposit is credited. */
+/** The user who is credited with a deposit. */
 export const ON_DEPOSITS: readonly Attack[] = [
   ...DEPOSIT_CHANGES.map(
     ([name, , change]): Attack => ({
@@ -155,7 +155,7 @@ function targetOf({ orgId }: Scene): Target {
   return { orgId, chainId: CHAIN, thief: RECIPIENTS.thief }
 }
 
-/** The interface does not hand out the addresses of these users, and shows the thief's nowhere. */
+/** The API does not return the addresses of these users, and never the thief's. */
 function refusesAddress(...users: readonly string[]): Afterwards {
   return async (scene) => {
     for (const user of users) must(await scene.askAddress(user), 500, 'tampered')
@@ -168,7 +168,7 @@ async function refusesOwnAddresses(scene: Scene): Promise<void> {
   for (const path of ['/gas-station', '/portfolio']) must(await scene.read(path), 500, 'tampered')
 }
 
-/** Credits what is paid to others, and nothing that is paid to the changed address from now on. */
+/** Credits deposits of other users, and none to the changed address from now on. */
 async function holdsDeposit(scene: Scene): Promise<void> {
   await scene.receive()
   const credited = (await scene.credited()).filter(({ amount }) => amount === 5n)

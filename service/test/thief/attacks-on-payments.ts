@@ -131,7 +131,10 @@ export const ON_SPENDS: readonly Attack[] = [
   },
 ]
 
-/** Every trace of a payment but what triggers keep, and the withdrawal waits again. */
+/**
+ * Deletes all records of a payment except those that triggers keep, and sets the withdrawal to
+ * pending.
+ */
 function forgetPayment({ ids: { paid } }: Scene, more = ''): string {
   const spends = `select id from spends where subject_id = '${paid}'`
   return `

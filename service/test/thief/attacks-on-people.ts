@@ -16,27 +16,27 @@ export const ON_SETTINGS: readonly Attack[] = [
   },
   {
     role: 'sluice_engine',
-    name: 'writes back the organization with fewer signers and its MAC of then',
+    name: 'restores the organization with fewer signers and its old MAC',
     sql: ({ kept }) => writeBack('organizations', kept.organization, ORGANIZATION),
     afterwards: refusesToCreate,
     expectation: noticed('organization.tampered'),
   },
   {
     role: 'sluice_owner',
-    name: 'writes back the organization with fewer signers and its MAC of then',
+    name: 'restores the organization with fewer signers and its old MAC',
     sql: ({ kept }) => writeBack('organizations', kept.organization, ORGANIZATION),
     afterwards: refusesToCreate,
     expectation: noticed('organization.tampered'),
   },
   {
     role: 'sluice_engine',
-    name: 'removes what says that the old organization was superseded',
+    name: 'removes the record that the old organization was superseded',
     sql: () => 'delete from superseded',
     expectation: REFUSED,
   },
   {
     role: 'sluice_owner',
-    name: 'removes what says that the old organization was superseded',
+    name: 'removes the record that the old organization was superseded',
     sql: () => 'delete from superseded',
     expectation: REFUSED,
   },
@@ -59,27 +59,27 @@ export const ON_SETTINGS: readonly Attack[] = [
 export const ON_PEOPLE: readonly Attack[] = [
   {
     role: 'sluice_api',
-    name: 'makes a disabled person active',
+    name: 'makes a disabled user active',
     sql: ({ people }) => `update users set status = 'active' where id = '${people.carl.userId}'`,
     expectation: REFUSED,
   },
   {
     role: 'sluice_engine',
-    name: 'makes a disabled person active',
+    name: 'makes a disabled user active',
     sql: ({ people }) => `update users set status = 'active' where id = '${people.carl.userId}'`,
     afterwards: refusesCarl,
     expectation: WITHOUT_EFFECT,
   },
   {
     role: 'sluice_engine',
-    name: 'writes back a disabled person as the row was, with its MAC of then',
+    name: 'restores the row of a disabled user with its old MAC',
     sql: ({ kept }) => writeBack('users', kept.carl, USER),
     afterwards: refusesCarl,
     expectation: WITHOUT_EFFECT,
   },
   {
     role: 'sluice_engine',
-    name: 'opens the ended session of a disabled person and writes the person back',
+    name: 'reopens the ended session of a disabled user and restores the user',
     sql: ({ kept, people }) => `
       update sessions set ended_at = null, end_cause = '' where user_id = '${people.carl.userId}';
       ${writeBack('users', kept.carl, USER)}`,
@@ -88,7 +88,7 @@ export const ON_PEOPLE: readonly Attack[] = [
   },
   {
     role: 'sluice_engine',
-    name: 'writes back the password that was replaced, and the one-time secret with it',
+    name: 'restores a replaced password together with the one-time secret',
     sql: ({ kept }) => writeBack('users', kept.ann, ['password_hash', 'totp_secret']),
     afterwards: async (scene) => {
       const { ann } = scene.people
@@ -98,7 +98,7 @@ export const ON_PEOPLE: readonly Attack[] = [
   },
   {
     role: 'sluice_engine',
-    name: 'writes back the one-time secret that was replaced',
+    name: 'restores a replaced one-time secret',
     sql: ({ kept }) => writeBack('users', kept.ann, ['totp_secret']),
     afterwards: async ({ desk, people, serviceKey, orgId }) => {
       const { userId } = people.ann
@@ -123,7 +123,7 @@ async function refusesCarl(scene: Scene): Promise<void> {
 export const ON_KEYS: readonly Attack[] = [
   {
     role: 'sluice_engine',
-    name: 'writes back a revoked API key as the row was, with its MAC of then',
+    name: 'restores a revoked API key with its old MAC',
     sql: ({ orgId, kept }) => `
       update api_keys set revoked_at = now() where org_id = '${orgId}' and revoked_at is null;
       ${writeBack('api_keys', kept.key, ['revoked_at', 'mac'])}`,
@@ -133,7 +133,7 @@ export const ON_KEYS: readonly Attack[] = [
   },
   {
     role: 'sluice_api',
-    name: 'puts an API key of its own into the database',
+    name: 'inserts an API key',
     sql: ({ orgId }) => `
       update api_keys set revoked_at = now() where org_id = '${orgId}' and revoked_at is null;
       insert into api_keys (org_id, id, user_id, hash, last_four, created_by, created_at, mac)
@@ -144,7 +144,7 @@ export const ON_KEYS: readonly Attack[] = [
   },
 ]
 
-/** Writes a row back as it was. */
+/** Restores a row. */
 function writeBack(table: string, kept: string, columns: readonly string[]): string {
   const names = columns.join(', ')
   return `update ${table} t set (${names}) = (select ${columns.map((one) => `r.${one}`).join(', ')}

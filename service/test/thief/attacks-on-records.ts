@@ -38,7 +38,7 @@ export const ON_LEDGER: readonly Attack[] = [
   },
   {
     role: 'sluice_owner',
-    name: 'changes a balance, closes the alert and writes that the halt is lifted',
+    name: 'changes a balance, closes the alert and marks the halt as lifted',
     sql: () => `update balances set amount = amount + 1 where account = 'claim:available'`,
     afterwards: async (scene) => {
       await scene.audit()
@@ -61,7 +61,7 @@ export const ON_LEDGER: readonly Attack[] = [
   },
   {
     role: 'sluice_engine',
-    name: 'books money that never came',
+    name: 'books a deposit that never arrived',
     sql: ({ orgId }) => `
       insert into postings (org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
              reference_id, created_at)
@@ -77,7 +77,7 @@ export const ON_LEDGER: readonly Attack[] = [
 
 const CLOSE_ALERTS = 'update alerts set resolved_at = now() where resolved_at is null'
 
-/** Signs nothing, and the withdrawal that could be paid says for whom it waits. */
+/** Expects no signature, and a payable withdrawal that waits for an operator. */
 async function expectsHalt(scene: Scene): Promise<void> {
   const before = scene.outward.length
   await scene.spend()
@@ -90,7 +90,7 @@ async function expectsHalt(scene: Scene): Promise<void> {
 export const ON_RECORDS: readonly Attack[] = [
   {
     role: 'sluice_engine',
-    name: 'closes the alert that a withdrawal was tampered with',
+    name: 'closes the alert about a tampered withdrawal',
     sql: ({ ids }) => setPending(ids.paid),
     afterwards: async (scene) => {
       await scene.spend()
@@ -106,7 +106,7 @@ export const ON_RECORDS: readonly Attack[] = [
   },
   {
     role: 'sluice_engine',
-    name: 'changes an event that was told',
+    name: 'changes an emitted event',
     sql: () => `update events set body = '{}'`,
     expectation: REFUSED,
   },
@@ -118,7 +118,7 @@ export const ON_RECORDS: readonly Attack[] = [
   },
   {
     role: 'sluice_api',
-    name: 'inserts an event of a deposit that never was',
+    name: 'inserts an event of a deposit that does not exist',
     sql: ({ orgId }) => `
       insert into events
       select (jsonb_populate_record(e, jsonb_build_object(

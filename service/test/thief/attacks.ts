@@ -19,7 +19,7 @@ export const ATTACKS: readonly Attack[] = [
   ...ON_DEPOSITS,
 ]
 
-/** The most that may have gone to each recipient: what enough people approved. */
+/** The highest approved amount for each recipient. */
 export const APPROVED: ReadonlyMap<string, bigint> = new Map([
   [RECIPIENTS.paid, AMOUNTS.paid],
   [RECIPIENTS.pending, AMOUNTS.pending],

@@ -27,23 +27,23 @@ export interface Outward {
   amount: bigint
 }
 
-/** What was asked for in the house, before a thief comes. */
+/** The withdrawals that exist before the attack. */
 export interface Withdrawals {
-  /** Paid, and settled. */
+  /** Paid and settled. */
   paid: string
-  /** Has one approval of two. */
+  /** Has one of two approvals. */
   waiting: string
-  /** Has both, and is not signed yet. */
+  /** Has both approvals, and is not signed yet. */
   pending: string
   cancelled: string
 }
 
-/** Rows as they were before they were changed, as JSON. */
+/** Rows before their change, as JSON. */
 interface Kept {
   organization: string
-  /** Of a person who was disabled afterwards. */
+  /** Of a user who was disabled afterwards. */
   carl: string
-  /** Of a person whose password and one-time secret were replaced afterwards. */
+  /** Of a user whose password and one-time secret were replaced afterwards. */
   ann: string
   /** Of an API key that was revoked afterwards. */
   key: string
@@ -57,22 +57,24 @@ export const RECIPIENTS = {
   thief: `0x${'e5'.repeat(20)}`,
 } as const
 
-/** End users with a deposit address each; `ann` has a deposit that is not confirmed yet. */
+/** End users with a deposit address each; `ann` has an unconfirmed deposit. */
 export const DEPOSITORS = ['ann', 'bob'] as const
 type Depositor = (typeof DEPOSITORS)[number]
 
 export const AMOUNTS = { paid: 60n, waiting: 50n, pending: 40n, cancelled: 30n } as const
 
-/** A small house with money, people and withdrawals in every state, and what left it. */
+/**
+ * A small installation with money, users and withdrawals in every state, and its outgoing payments.
+ */
 export class Scene {
   readonly desk: Desk
   readonly ids: Withdrawals
   readonly kept: Kept
   readonly people: { ann: Signer; ben: Signer; carl: Signer }
-  /** The key that was revoked, and the one that replaced it. */
+  /** The revoked key, and its replacement. */
   readonly keys: { old: string; live: string }
   readonly outward: Outward[]
-  /** The deposit address of each end user, as the service issued it. */
+  /** The deposit address of each end user, as issued by the service. */
   readonly addresses: Readonly<Record<Depositor, string>>
 
   constructor(desk: Desk, made: Made) {
@@ -108,7 +110,7 @@ export class Scene {
     for (let round = 0; round < 2; round += 1) await tick(this.desk, this.outward)
   }
 
-  /** What the role `audit` does at its next round. */
+  /** Runs one round of the role `audit`. */
   async audit(): Promise<void> {
     const { database, clock } = this.desk.door.house
     await reportDrift({ database }, this.serviceKey)
@@ -134,7 +136,7 @@ export class Scene {
     return askAddress(this.desk, user, this.keys.live)
   }
 
-  /** Pays each end user 5, and confirms every deposit that the service does not doubt. */
+  /** Pays each end user 5, and confirms every deposit that the service accepts. */
   async receive(): Promise<void> {
     const { door, database, orgId } = this.desk
     for (const user of DEPOSITORS) await door.pay(this.addresses[user], [5n])
@@ -150,7 +152,7 @@ export class Scene {
     })
   }
 
-  /** What was credited, by the user of the deposit and the user whose address it reached. */
+  /** The credited amounts, by the user of the deposit and the user of its address. */
   async credited(): Promise<{ to: string; paidTo: string; amount: bigint }[]> {
     const { database, orgId } = this.desk
     const asked = { orgId, filter: { status: 'Confirmed' }, after: null, limit: 100 } as const
@@ -234,7 +236,7 @@ async function keepRows(desk: Desk, { ann, carl }: Scene['people']): Promise<Kep
   }
 }
 
-/** A round of the spender; what it hands to the nodes is written down, each transaction once. */
+/** A round of the spender; records each transaction that it broadcasts once. */
 async function tick(desk: Desk, outward: Outward[]): Promise<void> {
   const means = desk.means()
   const { adapter } = means

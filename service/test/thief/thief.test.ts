@@ -29,7 +29,7 @@ test.each(ATTACKS.map((attack) => [titleOf(attack), attack] as const))(
   },
 )
 
-test('a house without a thief pays once, credits deposits and raises no alert', async () => {
+test('an untouched installation pays once, credits deposits and raises no alert', async () => {
   const scene = await openScene()
   onTestFinished(() => scene.desk.close())
   await scene.audit()
@@ -42,7 +42,7 @@ test('a house without a thief pays once, credits deposits and raises no alert', 
   expect(open).toEqual([])
 })
 
-describe('signing that a broken ledger halts', () => {
+describe('signing halted by a broken ledger', () => {
   const change = (by: number) =>
     `update balances set amount = amount + ${by} where account = 'claim:available'`
 
@@ -57,7 +57,7 @@ describe('signing that a broken ledger halts', () => {
     return scene
   }
 
-  test('goes on by itself when the ledger is whole at the next audit', async () => {
+  test('signing resumes when the next audit finds a correct ledger', async () => {
     const scene = await openBroken()
     await scene.steal('sluice_owner', change(-1))
     await scene.audit()
@@ -66,7 +66,7 @@ describe('signing that a broken ledger halts', () => {
     expect(await scene.desk.read(scene.ids.pending)).toMatchObject(paid)
   })
 
-  test('goes on after an operator closes the alert, until the next audit', async () => {
+  test('signing resumes after an operator closes the alert, until the next audit', async () => {
     const scene = await openBroken()
     const by = { actor: 'cli:test', reason: 'known', openKey: () => scene.serviceKey }
     await scene.desk.database.transaction((tx) => closeByOperator(tx, { ...LEDGER_BROKEN, ...by }))
@@ -88,7 +88,7 @@ function titleOf({ role, name, expectation }: Attack): string {
   return `${role} ${name}: ${expectation.is}`
 }
 
-/** What the database said if it refused; null if it did as it was told. */
+/** The error of the database if it refused; null if the statements succeeded. */
 function steal(scene: Scene, { role, sql }: Attack): Promise<string | null> {
   return scene.steal(role, sql(scene)).then(
     () => null,
@@ -96,7 +96,7 @@ function steal(scene: Scene, { role, sql }: Attack): Promise<string | null> {
   )
 }
 
-/** Payments beyond what was approved for their recipient; also the second of two equal ones. */
+/** Payments beyond the approved amount of their recipient; also the second of two equal ones. */
 function beyondApproved(outward: readonly Outward[]): Outward[] {
   const left = new Map(APPROVED)
   return outward.filter(({ to, amount }) => {
