@@ -35,9 +35,9 @@ export const DATABASE_FAULTS: readonly [string, DatabaseFault][] = [
  */
 export async function breakWrites(
   ownerUrl: string,
-  given: { fault: DatabaseFault; oneIn: number; seed: string; tables?: readonly string[] },
+  options: { fault: DatabaseFault; oneIn: number; seed: string; tables?: readonly string[] },
 ): Promise<void> {
-  const { fault, oneIn, seed, tables = WRITTEN_TABLES } = given
+  const { fault, oneIn, seed, tables = WRITTEN_TABLES } = options
   await withSession(ownerUrl, async (session) => {
     await session.script(`
       create sequence fault_turns;
@@ -68,9 +68,9 @@ export async function breakWrites(
 /** Makes one in n commits fail that wrote to this table, after all its statements succeeded. */
 export async function breakCommits(
   ownerUrl: string,
-  given: { code: string; oneIn: number; seed: string; table: string },
+  options: { code: string; oneIn: number; seed: string; table: string },
 ): Promise<void> {
-  const { code, oneIn, seed, table } = given
+  const { code, oneIn, seed, table } = options
   await breakWrites(ownerUrl, { fault: { code }, oneIn, seed, tables: [] })
   await withSession(ownerUrl, (session) =>
     session.script(`

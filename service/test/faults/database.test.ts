@@ -197,10 +197,10 @@ async function holdAndRelease({ database, catalogue, orgId }: Faulty['world']): 
   const page = { orgId, filter: { status: 'Detected' as const }, after: null, limit: 1 }
   const [deposit] = await database.forOrg(orgId, (tx) => listDeposits(tx, page))
   if (deposit === undefined) return
-  const given = { catalogue, depositId: deposit.id, actor: 'test', reason: 'a look' }
+  const decision = { catalogue, depositId: deposit.id, actor: 'test', reason: 'a look' }
   try {
-    await database.transaction((tx) => holdDeposit(tx, given))
-    await database.transaction((tx) => releaseDeposit(tx, given))
+    await database.transaction((tx) => holdDeposit(tx, decision))
+    await database.transaction((tx) => releaseDeposit(tx, decision))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

@@ -82,18 +82,18 @@ export class Payer {
   readonly #id: ChainId
   readonly #addresses = new Map<string, string>()
 
-  constructor(given: {
+  constructor(options: {
     world: World
     chain: EvmChain
     contract: string
     id: ChainId
     random: Seeded
   }) {
-    this.#world = given.world
-    this.#chain = given.chain
-    this.contract = given.contract
-    this.#id = given.id
-    this.random = given.random
+    this.#world = options.world
+    this.#chain = options.chain
+    this.contract = options.contract
+    this.#id = options.id
+    this.random = options.random
   }
 
   get coin(): TokenId {

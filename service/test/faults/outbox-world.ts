@@ -51,8 +51,8 @@ export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
     house,
     serviceKey,
     async found(receiver) {
-      const given = { name: 'Acme', actor: 'test', dice }
-      const { organization } = await foundOrganization(database, serviceKey, given)
+      const names = { name: 'Acme', actor: 'test', dice }
+      const { organization } = await foundOrganization(database, serviceKey, names)
       const { id: orgId } = organization
       const url = `${receiver.url}/hook`
       await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))

@@ -129,14 +129,14 @@ test('closing the alert ends the dispute of a node that does not answer [N05]', 
   payer.payCoins(await payer.address('ann'), ONE_ETHER)
   await mineEach(world, chain, LENGTH + REQUIRED)
   const openKey = () => world.keys.serviceKey
-  const given = {
+  const closing = {
     code: 'chain.disputed',
     subject: SEPOLIA,
     actor: 'operator',
     reason: 'a test',
     openKey,
   }
-  const close = () => world.database.transaction((tx) => closeByOperator(tx, given))
+  const close = () => world.database.transaction((tx) => closeByOperator(tx, closing))
   await close()
   await mineEach(world, chain, 1)
   // It answers again, and repeats its dispute.
@@ -243,9 +243,9 @@ test('nodes are queried for their branch at most once in a signing round [N05]',
   // Gas for the payments.
   await house.spend()
   let asked = 0
-  const dissent: typeof adapter.dissent = (...given) => {
+  const dissent: typeof adapter.dissent = (...args) => {
     asked += 1
-    return adapter.dissent(...given)
+    return adapter.dissent(...args)
   }
   house.spender.adapter = { ...adapter, dissent }
   await house.spend()

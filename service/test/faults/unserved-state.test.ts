@@ -22,8 +22,8 @@ describe('a balance that no node returns', () => {
     [-32000, 'project ID does not have access to archive state', 0],
     // An ambiguous message is accepted after ten minutes.
     [-32003, 'not for you', 2],
-  ])('a balance missing after a downtime holds its deposit: %i %s [N13]', async (...given) => {
-    const [code, message, waits] = given
+  ])('a balance missing after a downtime holds its deposit: %i %s [N13]', async (...args) => {
+    const [code, message, waits] = args
     const faulty = await openFaulty()
     const { chain, payer, proxy, world } = faulty
     payer.payDollars(await payer.address('ann'), 7n)

@@ -242,6 +242,6 @@ async function statuses(world: World): Promise<string[]> {
 }
 
 async function stop(world: World, condition: 'frozen' | 'halted'): Promise<void> {
-  const given = { chainId: SEPOLIA, condition, cause: 'a test' }
-  await world.database.transaction((tx) => stopChain(tx, given))
+  const stopped = { chainId: SEPOLIA, condition, cause: 'a test' }
+  await world.database.transaction((tx) => stopChain(tx, stopped))
 }

@@ -113,6 +113,6 @@ function propertiesOf(body: Record<string, unknown>): Record<string, string> {
   return Object(Object(body['address']).properties)
 }
 
-function parseList(given: unknown): Record<string, string>[] {
-  return Array.isArray(given) ? given : []
+function parseList(value: unknown): Record<string, string>[] {
+  return Array.isArray(value) ? value : []
 }

@@ -63,10 +63,10 @@ function serveBelow(prefix: string, port: number): Promise<Server> {
 }
 
 /** Opens the form of an operation; requests to `path` are answered with `body`. */
-async function openForm(page: Page, id: string, given?: { path: string; body: string }) {
-  if (given !== undefined)
-    await page.route(`${baseUrl}${given.path}`, (asked) =>
-      asked.fulfill({ body: given.body, contentType: 'application/json' }),
+async function openForm(page: Page, id: string, response?: { path: string; body: string }) {
+  if (response !== undefined)
+    await page.route(`${baseUrl}${response.path}`, (asked) =>
+      asked.fulfill({ body: response.body, contentType: 'application/json' }),
     )
   await page.goto(`${baseUrl}/docs`)
   const form = page.locator('section.operation', { has: page.locator(`#${id}`) })
@@ -171,8 +171,8 @@ describe.skipIf(LACKING !== '')(`the documentation in a browser${SKIPPED}`, () =
 
   test('a page restored by the back button shows no input, response or token', async () => {
     const { page } = await openPage(browser)
-    const given = { path: '/auth/login', body: '{"accessToken": "eyJ.a.b"}' }
-    const form = await openForm(page, 'postLogin', given)
+    const response = { path: '/auth/login', body: '{"accessToken": "eyJ.a.b"}' }
+    const form = await openForm(page, 'postLogin', response)
     const body = form.getByLabel('Body')
     const example = await body.inputValue()
     await body.fill('{"username": "ann", "password": "hers alone", "totpCode": "123456"}')

@@ -49,9 +49,9 @@ describe.each(BITCOIN_NODES)('a restored installation, on $name', ({ start, isTh
 
     test('a cancelled and resumed withdrawal is paid with other outputs [W25]', async () => {
       await house.operator.ask('DELETE', `/withdrawals/${paid}`)
-      const given = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
+      const sender = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
       await house.world.database.transaction((tx) =>
-        resumeSender(tx, { ...given, actor: 'cli:test', reason: 'paid by the old one' }),
+        resumeSender(tx, { ...sender, actor: 'cli:test', reason: 'paid by the old one' }),
       )
       expect((await house.conclude(other)).status).toBe('Completed')
       expect(await house.held(PAYEE)).toEqual([290_000n])
@@ -158,11 +158,11 @@ describe('a block that arrives while the pools are queried', () => {
 describe('the pool of a stalled node', () => {
   let chain: BitcoinTestChain
   let house: CoinHouse
-  let given: { coin: string; replaced: string }
+  let known: { coin: string; replaced: string }
   beforeAll(async () => {
     chain = await startSimulatedBitcoin()
     house = await openCoinHouse(chain, { isKept: true, bumpAfterBlocks: BUMP_AFTER })
-    given = await replaceInVain()
+    known = await replaceInVain()
   })
   afterAll(async () => {
     await house?.close()
@@ -170,7 +170,7 @@ describe('the pool of a stalled node', () => {
   })
 
   /** A replacement with one more input, while the first transaction is included. */
-  async function replaceInVain(): Promise<typeof given> {
+  async function replaceInVain(): Promise<typeof known> {
     await house.deposit('ann', 50_300n, 40_000n)
     const id = await house.want(stranger('a payee', chain), 50_000n)
     await house.spend()
@@ -191,8 +191,8 @@ describe('the pool of a stalled node', () => {
     const adapter = payingBy(house.spender.adapter, 'utxo')
     house.spender.adapter = {
       ...adapter,
-      pooled: async (coins) => coins.map(({ txnHash }) => txnHash === given.coin),
-      waiting: async (hashes) => hashes.map((hash) => waits && hash === given.replaced),
+      pooled: async (coins) => coins.map(({ txnHash }) => txnHash === known.coin),
+      waiting: async (hashes) => hashes.map((hash) => waits && hash === known.replaced),
     }
     house.spender.compared = new Set()
     const id = await house.want(stranger(`while it waits: ${waits}`, chain), 60_000n)

@@ -47,9 +47,9 @@ describe('gas wallets', () => {
       await world.settle()
       expect((await world.audit()).findings).toMatchObject([{ found: 0n }])
       const { catalogue } = world
-      const given = { catalogue, entry: world.entry(SEPOLIA), orgId: world.orgId }
+      const wallet = { catalogue, entry: world.entry(SEPOLIA), orgId: world.orgId }
       const word = { actor: 'test', reason: 'spent elsewhere' }
-      return correctGas(world.database, world.adapter(SEPOLIA), { ...given, ...word })
+      return correctGas(world.database, world.adapter(SEPOLIA), { ...wallet, ...word })
     }
   })
 

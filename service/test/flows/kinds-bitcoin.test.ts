@@ -191,10 +191,10 @@ describe.each(BITCOIN_NODES)('deposits of Bitcoin, on $name', ({ start, isThere 
 /** The compressed public key of an account's address. */
 async function publicKeyOf(world: World, address: string): Promise<Buffer> {
   const { database, keys } = world
-  const given = { entry: world.entry(REGTEST), address: parseHolder(REGTEST, address) }
-  const path = await database.transaction((tx) => signerPath(tx, keys, given))
+  const owner = { entry: world.entry(REGTEST), address: parseHolder(REGTEST, address) }
+  const path = await database.transaction((tx) => signerPath(tx, keys, owner))
   if (path === null) throw new Error('it is no address of ours')
-  return Buffer.from(keys.keyring.publicKey(derivationOf(given.entry, path)))
+  return Buffer.from(keys.keyring.publicKey(derivationOf(owner.entry, path)))
 }
 
 function hex(bytes: Uint8Array): string {

@@ -282,9 +282,9 @@ describe('deposits below the minimum of their token', () => {
 async function termOf(world: World, holds: () => Promise<void>): Promise<void> {
   const { lease, ...watcher } = await world.holder()
   await releaseLease(world.database, lease)
-  const means = { clock: systemClock, dice: new SeededDice(1), holder: 'term', pollMs: 20 }
+  const deps = { clock: systemClock, dice: new SeededDice(1), holder: 'term', pollMs: 20 }
   const stopping = new AbortController()
-  const running = runScanner({ ...watcher, ...means }, stopping.signal)
+  const running = runScanner({ ...watcher, ...deps }, stopping.signal)
   await vi.waitFor(holds, { timeout: 10_000, interval: 20 })
   stopping.abort()
   await running

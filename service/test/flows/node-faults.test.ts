@@ -231,14 +231,14 @@ async function withToken(world: World, { chain }: EvmNode) {
 }
 
 /** Pays in each third block, in turn directly, internally and in a token; returns the payments. */
-async function traffic(given: {
+async function traffic(plan: {
   node: EvmNode
   world: World
   address: string
   token: string
   blocks: number
 }): Promise<bigint[]> {
-  const { node, world, address: to, token, blocks } = given
+  const { node, world, address: to, token, blocks } = plan
   const paid: bigint[] = []
   for (let block = 0; block < blocks; block += 1) {
     if (block % 3 === 0) {

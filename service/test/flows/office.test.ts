@@ -65,8 +65,8 @@ async function inOffice(world: World, name: string): Promise<{ end(): Promise<vo
   const { lease, ...watcher } = await world.holder()
   await releaseLease(world.database, lease)
   const stopping = new AbortController()
-  const means = { clock: systemClock, dice: new SeededDice(name), holder: name, pollMs: 20 }
-  const running = runScanner({ ...watcher, ...means }, stopping.signal)
+  const deps = { clock: systemClock, dice: new SeededDice(name), holder: name, pollMs: 20 }
+  const running = runScanner({ ...watcher, ...deps }, stopping.signal)
   const end = async () => {
     stopping.abort()
     await running

@@ -56,7 +56,7 @@ describe('an operator', () => {
     await expect(release(world)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     await confirm()
     await expect(hold(world)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    const unknown = { ...given(world), depositId: world.orgId }
+    const unknown = { ...target(world), depositId: world.orgId }
     await expect(
       world.database.transaction((tx) => holdDeposit(tx, unknown)),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -197,20 +197,20 @@ async function alertCodes(world: World): Promise<string[]> {
   return (await world.alerts()).map(({ code }) => code).toSorted()
 }
 
-function given(world: World) {
+function target(world: World) {
   return { catalogue: world.catalogue, depositId: '', actor: 'bob', reason: 'looks stolen' }
 }
 
 /** Holds the only deposit. */
 async function hold(world: World): Promise<void> {
   const [deposit] = await world.deposits()
-  const one = { ...given(world), depositId: deposit?.id ?? '' }
+  const one = { ...target(world), depositId: deposit?.id ?? '' }
   await world.database.transaction((tx) => holdDeposit(tx, one))
 }
 
 async function release(world: World): Promise<void> {
   const [deposit] = await world.deposits()
-  const one = { ...given(world), depositId: deposit?.id ?? '', reason: 'is fine' }
+  const one = { ...target(world), depositId: deposit?.id ?? '', reason: 'is fine' }
   await world.database.transaction((tx) => releaseDeposit(tx, one))
 }
 

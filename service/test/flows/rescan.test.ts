@@ -139,15 +139,15 @@ test('a range above the tip or without an end, or an unknown chain, is rejected'
     code: 'BAD_REQUEST',
     says: expect.stringContaining('--from is above --to'),
   })
-  const given = { chainId: parseChain('eip155:1'), from: 1, to: 2, actor: 'test' }
-  await expect(world.database.transaction((tx) => requestRescan(tx, given))).rejects.toMatchObject({
+  const range = { chainId: parseChain('eip155:1'), from: 1, to: 2, actor: 'test' }
+  await expect(world.database.transaction((tx) => requestRescan(tx, range))).rejects.toMatchObject({
     code: 'INVALID_CHAIN',
   })
 })
 
 function request(world: World, from: number, to: number) {
-  const given = { chainId: SEPOLIA, from, to, actor: 'test' }
-  return world.database.transaction((tx) => requestRescan(tx, given))
+  const range = { chainId: SEPOLIA, from, to, actor: 'test' }
+  return world.database.transaction((tx) => requestRescan(tx, range))
 }
 
 function read(world: World, id: string) {

@@ -68,8 +68,8 @@ test('a halted restored chain is read first when resumed, and stays frozen [K07]
 })
 
 function resume(): Promise<string> {
-  const given = { entry: world.entry(SHASTA), actor: 'cli:test', reason: 'a test' }
-  return world.database.transaction((tx) => resumeChain(tx, given))
+  const chain = { entry: world.entry(SHASTA), actor: 'cli:test', reason: 'a test' }
+  return world.database.transaction((tx) => resumeChain(tx, chain))
 }
 
 /** The state after `sluice restore` at the time of the head; returns that time. */

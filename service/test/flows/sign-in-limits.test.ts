@@ -35,9 +35,9 @@ async function limitedDoor(
 async function askFrom(
   door: Door,
   remoteAddress: string,
-  given: { path?: string; headers?: Record<string, string>; username: string },
+  attempt: { path?: string; headers?: Record<string, string>; username: string },
 ): Promise<{ status: number; retryAfter: unknown }> {
-  const { path = '/auth/login', headers = {}, username } = given
+  const { path = '/auth/login', headers = {}, username } = attempt
   const { statusCode, headers: answered } = await door.server.inject({
     method: 'POST',
     url: path,

@@ -197,9 +197,9 @@ describe('a session', () => {
   test('new credentials of a user end all earlier sessions [S02]', async () => {
     const ann = await add('viewer')
     const { serviceKey } = door.means
-    const given = { ...change(ann), dice: systemDice }
+    const reset = { ...change(ann), dice: systemDice }
     const { password } = await door.house.database.transaction((tx) =>
-      resetPassword(tx, serviceKey, given),
+      resetPassword(tx, serviceKey, reset),
     )
     const old = await logIn(ann)
     expect([old.status, old.body['error']]).toEqual([401, 'UNAUTHORIZED'])

@@ -155,8 +155,8 @@ describe('spends on anvil', () => {
     await compareSenders(after.means)
     await after.world.rescan(startHeight + 1, await anvil.height())
     await after.world.settle()
-    const given = { chainId: SEPOLIA, sender: after.settlement }
-    const found = await after.world.database.transaction((tx) => listForeign(tx, given))
+    const filter = { chainId: SEPOLIA, sender: after.settlement }
+    const found = await after.world.database.transaction((tx) => listForeign(tx, filter))
     expect(found.map(({ txnHash }) => txnHash)).toEqual(hashes)
     expect(await balance(to)).toBe(AMOUNT * 3n)
   })

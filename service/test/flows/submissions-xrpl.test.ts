@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const saying = (result: string): FaultAction => ({
   do: 'mutate',
-  change: (given: object) => ({ ...given, engine_result: result }),
+  change: (answer: object) => ({ ...answer, engine_result: result }),
 })
 const ANSWERS: readonly (readonly [string, FaultAction])[] = [
   ...SAID.map((code) => [code, saying(code)] as const),

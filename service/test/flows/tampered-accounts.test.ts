@@ -81,9 +81,9 @@ test('a deposit whose record was changed to another user is held', async () => {
 
 test('a funding of a settlement address whose row was changed is held', async () => {
   const { world, chain, confirm } = await simulated()
-  const given = { keys: world.keys, entry: world.entry(SEPOLIA), orgId: world.orgId }
+  const parameters = { keys: world.keys, entry: world.entry(SEPOLIA), orgId: world.orgId }
   const own = await world.database.transaction((tx) =>
-    openOwnAddress(tx, { ...given, purpose: 'settlement' }),
+    openOwnAddress(tx, { ...parameters, purpose: 'settlement' }),
   )
   await asEngine(world, `update watched_addresses set purpose = 'gas', created_at = now()`)
   chain.pay({ to: own.address, amount: 5n })
@@ -160,8 +160,8 @@ async function creditedTo(world: World): Promise<Record<string, bigint>> {
 async function release({ world, mine }: Simulated): Promise<void> {
   const { catalogue, database } = world
   for (const { id: depositId } of (await world.deposits()).filter((one) => one.status === 'Held')) {
-    const given = { catalogue, depositId, actor: 'cli:test', reason: 'looked at' }
-    await database.transaction((tx) => releaseDeposit(tx, given))
+    const decision = { catalogue, depositId, actor: 'cli:test', reason: 'looked at' }
+    await database.transaction((tx) => releaseDeposit(tx, decision))
   }
   await mine()
 }

@@ -51,7 +51,7 @@ test('changed bytes with another recipient, change or fee halt the sender [A13]'
   const id = await house.want(stranger('ann', chain), 30_000n)
   const { adapter } = house.spender
   const thief = parseHolder(chain.id, stranger('thief', chain))
-  const craft: Craft = (...given) => adapter.craft(...given)
+  const craft: Craft = (...args) => adapter.craft(...args)
   for (const [name, change] of CRAFTS) {
     house.spender.adapter = { ...adapter, craft: change(craft, thief) }
     await house.spend()

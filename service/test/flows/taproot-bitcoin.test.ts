@@ -23,8 +23,8 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
     let house: CoinHouse
     beforeAll(async () => {
       chain = await start()
-      const given = { isKept: true, bumpAfterBlocks: BUMP_AFTER, addressType: 'p2tr' } as const
-      house = await openCoinHouse(chain, given)
+      const options = { isKept: true, bumpAfterBlocks: BUMP_AFTER, addressType: 'p2tr' } as const
+      house = await openCoinHouse(chain, options)
     })
     afterAll(async () => {
       await house?.close()
@@ -144,8 +144,8 @@ async function asked({ operator }: CoinHouse, userId: string): Promise<unknown> 
 async function openedAs({ world }: CoinHouse, addressType: AddressType, externalUserId: string) {
   const { orgId, keys, database } = world
   const entry = { ...world.entry(REGTEST), addressType }
-  const given = { keys, entry, orgId, externalUserId }
-  const { account } = await database.forOrg(orgId, (tx) => openAccount(tx, given))
+  const request = { keys, entry, orgId, externalUserId }
+  const { account } = await database.forOrg(orgId, (tx) => openAccount(tx, request))
   return account.address
 }
 
@@ -153,7 +153,7 @@ async function openedAs({ world }: CoinHouse, addressType: AddressType, external
 async function openedTogether({ world }: CoinHouse, ...users: string[]): Promise<string[]> {
   const { orgId, keys, database } = world
   const externalUserIds = users.map(parseExternalUserId)
-  const given = { keys, entry: world.entry(REGTEST), orgId, externalUserIds }
-  const opened = await database.forOrg(orgId, (tx) => openAccounts(tx, given))
+  const request = { keys, entry: world.entry(REGTEST), orgId, externalUserIds }
+  const opened = await database.forOrg(orgId, (tx) => openAccounts(tx, request))
   return opened.map(({ account }) => account.address)
 }

@@ -44,14 +44,14 @@ describe('two organizations', () => {
     chain.pay({ to: address, amount: 5n })
     await mine()
     const [deposit] = await world.deposits()
-    const given = {
+    const hold = {
       catalogue: world.catalogue,
       depositId: deposit?.id ?? '',
       actor: 'test',
       reason: 'not mine',
     }
     // The role of the API may not change deposits; it does not see other organizations'.
-    await expect(world.database.forOrg(second, (tx) => holdDeposit(tx, given))).rejects.toThrow()
+    await expect(world.database.forOrg(second, (tx) => holdDeposit(tx, hold))).rejects.toThrow()
     const seen = await world.database.forOrg(second, (tx) =>
       tx.one(sql<{ rows: number }>`
         select (select count(*) from incoming_transfers)
@@ -110,9 +110,9 @@ describe('derivation indexes of addresses', () => {
 /** The process ends after all writes and before the commit. */
 function issueAndDie(world: World, user: string): Promise<never> {
   const entry = world.entry(SEPOLIA)
-  const given = { keys: world.keys, entry, orgId: world.orgId, externalUserId: user }
+  const request = { keys: world.keys, entry, orgId: world.orgId, externalUserId: user }
   return world.database.forOrg(world.orgId, async (tx) => {
-    await openAccount(tx, given)
+    await openAccount(tx, request)
     await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`)
     throw new Error('the process outlived its connection')
   })

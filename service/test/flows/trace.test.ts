@@ -155,8 +155,8 @@ describe('a trace, from the node to the credit', () => {
     await on.mine()
     const { catalogue, database } = on.world
     const [deposit] = await on.world.deposits()
-    const given = { depositId: deposit?.id ?? '', actor: 'cli:test', reason: 'looks stolen' }
-    await database.transaction((tx) => holdDeposit(tx, { catalogue, ...given }))
+    const hold = { depositId: deposit?.id ?? '', actor: 'cli:test', reason: 'looks stolen' }
+    await database.transaction((tx) => holdDeposit(tx, { catalogue, ...hold }))
     const found = await traced(on, hash)
     expect(found.payments[0]?.steps.at(-1)).toMatchObject({
       code: 'HELD',

@@ -58,9 +58,9 @@ test('a rescan of a forgotten payment that counts as ours emits no event [W25 E1
   await chain.hand.mineExactly([hex])
   await house.world.settle()
   const { height } = (await house.world.state(REGTEST)).tip
-  const given = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
+  const sender = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
   await house.world.database.transaction((tx) =>
-    resumeSender(tx, { ...given, actor: 'cli:test', reason: 'a look' }),
+    resumeSender(tx, { ...sender, actor: 'cli:test', reason: 'a look' }),
   )
   await house.world.rescan(height, height, REGTEST)
   await house.world.settle()

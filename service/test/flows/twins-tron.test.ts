@@ -178,8 +178,8 @@ function foreignOf({ world, settlement: sender }: TronHouse): ReturnType<typeof 
 }
 
 async function resume({ world, settlement: address }: TronHouse): Promise<void> {
-  const given = { chainId: SHASTA, address, chainNonce: 0, actor: 'cli:test', reason: 'a look' }
-  await world.database.transaction((tx) => resumeSender(tx, given))
+  const sender = { chainId: SHASTA, address, chainNonce: 0, actor: 'cli:test', reason: 'a look' }
+  await world.database.transaction((tx) => resumeSender(tx, sender))
 }
 
 /** The ledger is consistent, and above the chain by the one uncounted payment. */

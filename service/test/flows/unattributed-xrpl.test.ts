@@ -164,12 +164,12 @@ test('the ledger matches the account on the chain [X05]', async () => {
 })
 
 test('the largest possible tag is an ordinary tag [X04]', async () => {
-  const given = { orgId: world.orgId, chainId: XRPL, externalUserId: 'max' }
+  const owner = { orgId: world.orgId, chainId: XRPL, externalUserId: 'max' }
   node.chain.pay({ to: base, amount: 11n, tag: TAG_MAX })
   await closed()
   expect((await waiting()).find(({ amount }) => amount === 11n)).toMatchObject({ tag: TAG_MAX })
   await world.database.transaction((tx) =>
-    insertAccount(tx, tagged({ ...given, id: tx.ids.next(), destinationTag: TAG_MAX })),
+    insertAccount(tx, tagged({ ...owner, id: tx.ids.next(), destinationTag: TAG_MAX })),
   )
   const txnHash = node.chain.pay({ to: base, amount: 12n, tag: TAG_MAX })
   await closed()
@@ -247,7 +247,7 @@ function say(id: string, userId: string, externalUserId = 'ann') {
   const { catalogue, keys } = world
   const stillSigns = stillSignsBy(keys.serviceKey)
   const { serviceKey } = keys
-  const given = {
+  const assignment = {
     catalogue,
     serviceKey,
     stillSigns,
@@ -256,7 +256,7 @@ function say(id: string, userId: string, externalUserId = 'ann') {
     userId,
     reason: 'they wrote to us',
   }
-  return world.database.transaction((tx) => assignUnattributed(tx, given))
+  return world.database.transaction((tx) => assignUnattributed(tx, assignment))
 }
 
 async function approver(): Promise<string> {

@@ -83,18 +83,18 @@ async function openWithGas(minimumAmount = 1n) {
 async function operate(world: World, move: typeof holdDeposit): Promise<void> {
   const { catalogue } = world
   const [deposit] = await world.deposits()
-  const given = { catalogue, depositId: deposit?.id ?? '', actor: 'bob', reason: 'looks stolen' }
-  await world.database.transaction((tx) => move(tx, given))
+  const decision = { catalogue, depositId: deposit?.id ?? '', actor: 'bob', reason: 'looks stolen' }
+  await world.database.transaction((tx) => move(tx, decision))
 }
 
 /** However often the spender runs, it neither sweeps the deposit nor plans to. */
-async function expectUnswept(given: {
+async function expectUnswept(expected: {
   world: World
   money: MoneyWorld
   address: string
   status: string
 }): Promise<void> {
-  const { world, money, address, status } = given
+  const { world, money, address, status } = expected
   for (let rounds = 0; rounds < ROUNDS; rounds += 1) await money.round()
   expect(money.failures).toEqual([])
   expect(await world.deposits()).toMatchObject([{ status, amount: PAID }])

@@ -50,13 +50,13 @@ const STATUSES: readonly {
 ]
 
 describe('withdrawals of unavailable deposits', () => {
-  test.each(STATUSES)('a withdrawal is rejected when $status [A19]', async (given) => {
-    const house = await openWithToken(given.minimum ?? 1n)
+  test.each(STATUSES)('a withdrawal is rejected when $status [A19]', async (scenario) => {
+    const house = await openWithToken(scenario.minimum ?? 1n)
     const { world, pay, withdraw, token } = house
     for (const user of ['ann', 'bob']) await pay(user, PAID)
-    await given.begin(house)
+    await scenario.begin(house)
     const deposits = (await world.deposits()).map(({ status, amount }) => [status, amount])
-    expect(deposits).toEqual([1, 2].map(() => [given.status, PAID]))
+    expect(deposits).toEqual([1, 2].map(() => [scenario.status, PAID]))
     const told = await world.events()
     for (const amount of [WANTED, 2n * PAID]) {
       expect(refusalIn(await withdraw(amount))).toMatchObject({
@@ -67,7 +67,7 @@ describe('withdrawals of unavailable deposits', () => {
     }
     expect(await world.events()).toEqual(told)
     expect(await world.balance(token, 'claim:reserved')).toBe(0n)
-    await given.end(house)
+    await scenario.end(house)
     expect(await withdraw(WANTED)).toMatchObject({ status: 201 })
   })
 })
@@ -103,8 +103,8 @@ async function openWithToken(minimumAmount: bigint) {
     },
     operate: async (move: typeof holdDeposit) => {
       for (const { id: depositId } of await world.deposits()) {
-        const given = { catalogue, depositId, actor: 'bob', reason: 'looks stolen' }
-        await database.transaction((tx) => move(tx, given))
+        const decision = { catalogue, depositId, actor: 'bob', reason: 'looks stolen' }
+        await database.transaction((tx) => move(tx, decision))
       }
     },
     withdraw: (amount: bigint) => {

@@ -88,11 +88,11 @@ test(
   async () => {
     await desk.threshold(1)
     const outcomes = { signed: 0, cancelled: 0 }
-    const means = desk.means()
+    const deps = desk.means()
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await created()
       const [signed, cancelled] = await together(
-        (meet) => sign(id, means, meet),
+        (meet) => sign(id, deps, meet),
         (meet) => cancel(id, meet),
       )
       const { status, txnHash } = await desk.read(id)
@@ -168,29 +168,29 @@ function nextTurn(): Promise<void> {
 
 function approve(id: string, userId: string, meet: Meet): Promise<Withdrawal> {
   const { catalogue } = desk.door.means
-  const given = { catalogue, orgId: desk.orgId, userId, maxAgeMs: DAY_MS, id }
+  const approval = { catalogue, orgId: desk.orgId, userId, maxAgeMs: DAY_MS, id }
   return database.forOrg(desk.orgId, async (tx) => {
     await entered(tx, meet)
-    return approveWithdrawal(tx, desk.serviceKey, given, async () => 1)
+    return approveWithdrawal(tx, desk.serviceKey, approval, async () => 1)
   })
 }
 
 function cancel(id: string, meet: Meet): Promise<Withdrawal> {
   const { catalogue } = desk.door.means
-  const given = { catalogue, orgId: desk.orgId, userId: desk.apiUserId, id }
+  const cancellation = { catalogue, orgId: desk.orgId, userId: desk.apiUserId, id }
   return database.forOrg(desk.orgId, async (tx) => {
     await entered(tx, meet)
-    return cancelWithdrawal(tx, desk.serviceKey, given)
+    return cancelWithdrawal(tx, desk.serviceKey, cancellation)
   })
 }
 
 /** The signing step of the real spends module; it meets the other side at its claim. */
-async function sign(id: string, means: WithdrawalMeans, meet: Meet) {
+async function sign(id: string, deps: WithdrawalMeans, meet: Meet) {
   const { recipient: to, amount, chainId, tokenId } = await desk.read(id)
   const { settlement: from } = desk
   const quote = await desk.chain.quote()
   if (!quote.ok) throw new Error('no terms')
-  const mandate = requestFor(means, {
+  const mandate = requestFor(deps, {
     orgId: desk.orgId,
     id,
     intent: { chainId, tokenId, from, to, amount, memo: null },
@@ -200,7 +200,7 @@ async function sign(id: string, means: WithdrawalMeans, meet: Meet) {
     await entered(tx, meet)
     return mandate.claim(tx)
   }
-  return sendSpend(means, { ...mandate, claim })
+  return sendSpend(deps, { ...mandate, claim })
 }
 
 async function entered(tx: Tx, meet: Meet): Promise<void> {
@@ -221,9 +221,9 @@ async function created(): Promise<string> {
     externalUserId: null,
   }
   const initiator = { id: desk.apiUserId, role: 'api' } as const
-  const given = { catalogue, orgId: desk.orgId, initiator, request, fee: 0n }
+  const creation = { catalogue, orgId: desk.orgId, initiator, request, fee: 0n }
   const { id } = await database.forOrg(desk.orgId, (tx) =>
-    createWithdrawal(tx, desk.serviceKey, given, async () => ({
+    createWithdrawal(tx, desk.serviceKey, creation, async () => ({
       chain: () => true,
       token: () => true,
       isVerifying: () => false,

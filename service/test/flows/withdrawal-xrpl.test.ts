@@ -111,8 +111,8 @@ test('requests are equal when address and memo name the same tag [A04]', async (
   const amount = '1000000'
   const { id } = await asked({ recipient: String(five), amount, reference })
   const isSame = async (recipient: unknown, memo?: string) => {
-    const given = { recipient: String(recipient), amount, reference }
-    const { body } = await post(memo === undefined ? given : { ...given, memo })
+    const request = { recipient: String(recipient), amount, reference }
+    const { body } = await post(memo === undefined ? request : { ...request, memo })
     expect(body['error']).toBe('DUPLICATE_REFERENCE')
     return Object(body['details']).sameParameters
   }
@@ -248,14 +248,14 @@ function askAddress() {
   return app.ask('GET', `/payments/deposit-address?${query.toString()}`)
 }
 
-function post(given: { recipient: string; amount: string; memo?: string; reference?: string }) {
+function post(request: { recipient: string; amount: string; memo?: string; reference?: string }) {
   references += 1
   const reference = `reference ${references}`
-  return app.ask('POST', '/withdrawals', { chainId: CHAIN, tokenId: XRP, reference, ...given })
+  return app.ask('POST', '/withdrawals', { chainId: CHAIN, tokenId: XRP, reference, ...request })
 }
 
-async function asked(given: Parameters<typeof post>[0]): Promise<Record<string, string>> {
-  const { status, body } = await post(given)
+async function asked(request: Parameters<typeof post>[0]): Promise<Record<string, string>> {
+  const { status, body } = await post(request)
   expect(body).toMatchObject({ withdrawal: expect.anything() })
   expect(status).toBe(201)
   return Object(body['withdrawal'])

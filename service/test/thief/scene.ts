@@ -163,9 +163,9 @@ export class Scene {
     })
   }
 
-  logIn(who: Signer, given: { password?: string; totpCode: string }): Promise<Answered> {
+  logIn(who: Signer, credentials: { password?: string; totpCode: string }): Promise<Answered> {
     const { username, password } = who
-    return logInAt(this.desk.door, { username, password, ...given })
+    return logInAt(this.desk.door, { username, password, ...credentials })
   }
 }
 
