@@ -22,7 +22,7 @@ export interface AnvilOptions {
   port?: number
   /** Without it a block is mined for each transaction, at once. */
   blockTimeSeconds?: number
-  /** Where the chain is kept over restarts; read at start where it exists. */
+  /** File that keeps the chain over restarts; read at start if it exists. */
   stateFile?: string
   /** Further arguments of anvil's command line. */
   args?: readonly string[]
@@ -123,15 +123,14 @@ function flags(options: AnvilOptions): string[] {
 }
 
 /**
- * A session of its own: Ctrl-C at the terminal reaches the parent alone, which stops anvil in its
- * order.
+ * A separate session: Ctrl-C at the terminal reaches only the parent, which stops anvil in order.
  */
 function launch(binary: string, args: string[], home: string): ChildProcess {
   const env = { HOME: home }
   return spawn(binary, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Null once the child listens; what it said where it ended or kept silent instead. */
+/** Null once the child listens; its output if it ended or stayed silent. */
 async function listening(child: ChildProcess): Promise<string | null> {
   let said = ''
   const limit = AbortSignal.timeout(START_LIMIT_MS)
@@ -163,8 +162,8 @@ async function listening(child: ChildProcess): Promise<string | null> {
 }
 
 /**
- * Waits until anvil catches SIGTERM: it listens a moment before that, and a signal in between would
- * end it without its state written. Seen on Linux alone, where the kernel tells.
+ * Waits until anvil catches SIGTERM: it listens slightly earlier, and a signal in between would end
+ * it without saving its state. Checked only on Linux, from the kernel's signal mask.
  */
 async function catching({ pid }: ChildProcess): Promise<void> {
   for (let polls = 0; polls < CATCH_POLLS_MAX; polls += 1) {

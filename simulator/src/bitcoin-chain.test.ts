@@ -93,7 +93,7 @@ describe('a simulated Bitcoin chain', () => {
     expect(refusalOf(() => chain.send(spend()))).toBe('taken')
   })
 
-  test('has each coin once, whatever is mined, undone and mined again', () => {
+  test('the chain has each coin once after blocks are mined, undone and mined again', () => {
     const { chain, pay } = oldChain()
     const total = () => [...chain.coins.all()].reduce((sum, [, { value }]) => sum + value, 0n)
     const before = total()
@@ -108,7 +108,7 @@ describe('a simulated Bitcoin chain', () => {
     expect([total(), chain.pool.size, chain.tip.hash]).toEqual([after, 0, block.hash])
   })
 
-  test('what a block has spent otherwise waits no longer, nor what stands on it', () => {
+  test('the pool drops a transaction and its children when a block spends its coin', () => {
     const { chain, pay } = oldChain()
     const first = pay(0, 50_000n)
     chain.send(first.transaction)

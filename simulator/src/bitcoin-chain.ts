@@ -27,18 +27,17 @@ const BLOCK_SECONDS = 600
 const SUBSIDY = 50n * 100_000_000n
 
 /**
- * A simulated Bitcoin chain: blocks with their work done, coins, and transactions that wait; all of
- * it follows from the seed and from what is called. Blocks are proved as a node proves them, but
- * for scripts other than P2WPKH and P2TR, which count as opened; so do all of a block whose maker
- * does not ask for more.
+ * A simulated Bitcoin chain: blocks with proof of work, coins, and a pool; all of it follows from
+ * the seed and the calls. Blocks are verified as a node does, except that scripts other than P2WPKH
+ * and P2TR count as satisfied, as do all scripts of a block unless its maker requires more.
  */
 export class BitcoinChain {
   readonly network: BitcoinNetwork
   readonly coins = new Coins()
   readonly pool = new Pool()
-  /** What `estimatesmartfee` says, satoshi a thousand virtual bytes; null where it knows none. */
+  /** Rate of `estimatesmartfee`, in satoshi per 1,000 vbytes; null if it has no estimate. */
   estimate: bigint | null = null
-  /** What pays less is not mined unless it is named, satoshi a thousand virtual bytes. */
+  /** Lowest rate that is mined unless a transaction is named, in satoshi per 1,000 vbytes. */
   minedFrom = 0n
   readonly #random: Seeded
   readonly #now: (() => number) | null
@@ -68,7 +67,7 @@ export class BitcoinChain {
     return this.#active[block.height] === block
   }
 
-  /** Takes a signed transaction that pays no more than is meant; throws PoolRefusal. */
+  /** Accepts a signed transaction whose fee rate is at most `most`; throws PoolRefusal. */
   send(transaction: BitcoinTransaction, most?: bigint): string {
     const at = { coins: this.coins, ...this.#next(), ...(most === undefined ? {} : { most }) }
     return this.pool.accept(transaction, at).txid
@@ -100,19 +99,21 @@ export class BitcoinChain {
     return block
   }
 
-  /** From now on somebody is told of every block that comes, or is called invalid. */
+  /** Notifies a watcher of every block that is added or invalidated from now on. */
   watch(watch: ChainWatch): void {
     this.#watch = watch
   }
 
-  /** Takes a block that was mined before, where it stands on the tip. */
+  /** Adds a block that was mined before and extends the tip. */
   take(bytes: Uint8Array): void {
     const { previousHash, ...made } = deserializeBlock(bytes)
     if (previousHash !== this.tip.hash) throw new Error('a block that does not stand on the tip')
     this.#connect(this.#store(made, this.tip))
   }
 
-  /** As `invalidateblock`: the block and all above leave; what was in them waits again. */
+  /**
+   * As `invalidateblock`: removes the block and all above; their transactions return to the pool.
+   */
   invalidate(block: BitcoinBlock): void {
     block.isInvalid = true
     this.#watch?.left(block)
@@ -187,7 +188,7 @@ export class BitcoinChain {
     for (const transaction of [...returned, ...waiting]) this.#sendAgain(transaction)
   }
 
-  /** What can wait no longer is forgotten. */
+  /** A transaction that the pool refuses now is dropped. */
   #sendAgain(transaction: BitcoinTransaction): void {
     try {
       this.send(transaction)
@@ -213,7 +214,7 @@ function isTainted(block: BitcoinBlock): boolean {
   return false
 }
 
-/** Whether the second block stands on the first, or is it. */
+/** Returns true if the second block is the first or a descendant of it. */
 function isAncestor(below: BitcoinBlock, above: BitcoinBlock): boolean {
   let at: BitcoinBlock | null = above
   while (at !== null && at.height > below.height) at = at.previous

@@ -17,11 +17,11 @@ export interface BitcoinHandOptions {
   rpc: BitcoinRpc
   network: (typeof BITCOIN_NETWORKS)[keyof typeof BITCOIN_NETWORKS]
   seed: string
-  /** Coins that it begins with, each of its own and old enough to be spent. */
+  /** Initial coins, each a separate output and mature. */
   coins?: number
 }
 
-/** What is sent by hand. */
+/** A payment to send. */
 export interface HandPayment {
   payees: readonly Payee[]
   scripts?: readonly TransactionOutput[]
@@ -39,14 +39,14 @@ const MATURITY = 100
 const FEE = 2_000n
 const DEAR_FEE = 50_000n
 const COINS = 60
-/** Blocks in which a payment of its own is looked for. */
+/** Blocks that are searched for one of its payments */
 const LOOK_BACK = 200
 const SATOSHI = 1e8
 
 /**
- * Somebody with coins at a node of which the test has all control: it pays, mines and reorganizes
- * by the calls that Core has, so that a real node and a simulated one are driven alike. Each
- * payment spends a coin of its own; a block holds what was sent since the last, and nothing else.
+ * Owner of coins at a node that the test controls: pays, mines and reorganizes through Core's own
+ * calls, so that a real and a simulated node are driven alike. Each payment spends a different
+ * coin; a block holds only what was sent since the last.
  */
 export class BitcoinHand {
   readonly rpc: BitcoinRpc
@@ -64,7 +64,7 @@ export class BitcoinHand {
     this.key = bitcoinKey(seed)
   }
 
-  /** Finds its coins, and mines some to begin with where there are none. */
+  /** Finds its coins, and mines the initial ones if it has none. */
   static async open(options: BitcoinHandOptions): Promise<BitcoinHand> {
     const hand = new BitcoinHand(options)
     const { coins = COINS } = options
@@ -77,7 +77,7 @@ export class BitcoinHand {
     return hand
   }
 
-  /** Where its coins lie. */
+  /** The address of its coins. */
   get address(): string {
     return bitcoinAddress(this.key, this.kind)
   }
@@ -92,7 +92,9 @@ export class BitcoinHand {
     return txid
   }
 
-  /** What no node takes spends nothing: a reorg may have its coin come and go. */
+  /**
+   * A transaction that the node refuses spends nothing: a reorg may remove and restore its coin.
+   */
   async #send(txid: string, hex: string): Promise<void> {
     try {
       await this.rpc('sendrawtransaction', [hex])
@@ -147,7 +149,7 @@ export class BitcoinHand {
   /** Mines a block of these transactions, by id, whether they wait or not, or by their bytes. */
   async mineExactly(transactions: readonly string[]): Promise<string> {
     const hexes = transactions.map((one) => this.#hexes.get(one) ?? one)
-    // To somebody else each time: a block like one that was undone would be that one again.
+    // A different address each time: a block equal to an undone one would be the same block.
     this.#mined += 1
     const miner = bitcoinAddress(bitcoinKey(`miner ${this.#mined}`), this.kind)
     const { hash } = await this.rpc<{ hash: string }>('generateblock', [miner, hexes])
@@ -161,7 +163,7 @@ export class BitcoinHand {
     return hash
   }
 
-  /** Takes the highest blocks off the chain; what was in them waits again. Gives the lowest. */
+  /** Removes the highest blocks; their transactions return to the pool. Returns the lowest. */
   async undo(depth: number): Promise<string> {
     const height = await this.rpc<number>('getblockcount')
     const lowest = await this.rpc<string>('getblockhash', [height - depth + 1])
@@ -175,7 +177,7 @@ export class BitcoinHand {
     for (let block = 0; block < depth; block += 1) await this.mineExactly([])
   }
 
-  /** Replaces the highest blocks; what it has paid in them is spent otherwise, and never comes. */
+  /** Replaces the highest blocks and double-spends its payments in them. */
   async reorgForgetting(depth: number): Promise<void> {
     const height = await this.rpc<number>('getblockcount')
     const paid = new Set<string>()
@@ -195,8 +197,9 @@ export class BitcoinHand {
   }
 
   /**
-   * Spends the coin of a payment otherwise, and gives the id of what took its place: where the
-   * payment stands in a block, in a branch that is one longer. What else was there comes again.
+   * Spends the coin of a payment otherwise, and returns the id of the replacement: if the payment
+   * is in a block, in a branch one block longer. Other transactions of those blocks are included
+   * again.
    */
   async doubleSpend(txid: string): Promise<string> {
     const rival = this.#takeBack(txid, DEAR_FEE)
@@ -209,12 +212,12 @@ export class BitcoinHand {
     return rival.txid
   }
 
-  /** The whole coin of a payment goes back to where it came from. */
+  /** The whole coin of a payment returns to its source. */
   #takeBack(instead: string, fee: bigint): { txid: string; hex: string } {
     return this.sign({ payees: [], instead, fee })
   }
 
-  /** How many blocks must leave for a payment to leave; 0 where it is in none. */
+  /** Number of blocks to undo until a payment is out; 0 if it is in no block. */
   async #depthOf(txid: string): Promise<number> {
     const height = await this.rpc<number>('getblockcount')
     for (let at = height; at > 0 && at > height - LOOK_BACK; at -= 1) {
@@ -251,7 +254,7 @@ export class BitcoinHand {
   }
 }
 
-/** A coin as `scantxoutset` tells it. */
+/** An unspent output as `scantxoutset` returns it. */
 interface Unspent {
   txid: string
   vout: number

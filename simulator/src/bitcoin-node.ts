@@ -29,9 +29,9 @@ export interface BitcoinNode {
 }
 
 /**
- * A simulated Bitcoin node on 127.0.0.1: Core's JSON-RPC, single calls and batches, as version 2
- * where the request says so and else as Core always did, with HTTP 500 for errors. It mines nothing
- * by itself.
+ * A simulated Bitcoin node on 127.0.0.1: Core's JSON-RPC, single calls and batches, as version 2 if
+ * the request names it and otherwise as Core's old protocol, with HTTP 500 for errors. It mines
+ * only on request.
  */
 export async function startBitcoinNode(options: BitcoinNodeOptions): Promise<BitcoinNode> {
   const chain = options.chain ?? new BitcoinChain(options)
@@ -85,7 +85,7 @@ async function serve(
   response.end(`${writeJson(body)}\n`)
 }
 
-/** What a node answers to a request, without a node: for who has the chain in the same process. */
+/** A node's answer to a request, without a server: for callers in the process of the chain. */
 export function answerBitcoin(chain: BitcoinChain, text: string): { status: number; body: string } {
   const { status, body } = replyTo({ chain, counts: {}, rest: false }, text)
   return { status, body: writeJson(body) }

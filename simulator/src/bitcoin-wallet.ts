@@ -24,7 +24,7 @@ export interface KeyCoin {
   value: bigint
 }
 
-/** Somebody to be paid. */
+/** A recipient and an amount. */
 export interface Payee {
   to: string
   /** Satoshi. */
@@ -60,15 +60,15 @@ export function bitcoinAddress({ script }: BitcoinKey, { prefix }: AddressKind):
 }
 
 /**
- * A signed transaction of these coins: whoever is to be paid in the order given, and the change
- * last, to the first coin's key, where there is any.
+ * A signed transaction of these coins: the recipients in order, and last the change, if any, to the
+ * first coin's key.
  */
 export function signBitcoin(given: {
   kind: AddressKind
   coins: readonly KeyCoin[]
   payees: readonly Payee[]
   fee: bigint
-  /** Scripts that no address stands for, paid after the others. */
+  /** Scripts without an address, paid after the others. */
   scripts?: readonly TransactionOutput[]
   lockTime?: number
   sequence?: number
@@ -103,7 +103,7 @@ export function signBitcoin(given: {
   return { txid: txidOf(transaction), hex: serialize(transaction).toString('hex'), transaction }
 }
 
-/** What a P2WPKH input signs with SIGHASH_ALL (BIP-143). */
+/** Digest that a P2WPKH input signs with SIGHASH_ALL (BIP-143). */
 export function witnessDigest(
   { version, inputs, outputs, lockTime }: BitcoinTransaction,
   at: number,

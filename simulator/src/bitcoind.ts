@@ -11,7 +11,7 @@ export interface BitcoindOptions {
   binary: string
   /** Taken as it is, or refused; without it a random free one below 32768. */
   port?: number
-  /** Where the chain is kept over restarts; without it a scratch folder that stop() removes. */
+  /** Folder that keeps the chain over restarts; by default a scratch folder that stop() removes. */
   folder?: string
   args?: readonly string[]
 }
@@ -32,7 +32,7 @@ const PORT_TRIES_MAX = 10
 const START_POLL_MS = 50
 const START_POLLS_MAX = 600
 const STDERR_KEPT = 4_000
-/** Nobody is talked to, and what slows tests down is off. */
+/** No peers, and nothing that slows tests down. */
 const ARGS = [
   '-regtest',
   '-server=1',
@@ -55,8 +55,8 @@ const ARGS = [
 ]
 
 /**
- * Starts a real bitcoind of regtest on 127.0.0.1 and waits until it answers. Should this process be
- * killed, it ends too. Throws where it does not come up.
+ * Starts a real bitcoind of regtest on 127.0.0.1 and waits until it answers. It ends with this
+ * process, even on a kill. Throws if it does not start.
  */
 export async function startBitcoind(options: BitcoindOptions): Promise<Bitcoind> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'bitcoind-')))
@@ -80,7 +80,7 @@ export async function startBitcoind(options: BitcoindOptions): Promise<Bitcoind>
   }
 }
 
-/** Null once the node answers; what it said where it ended or kept silent instead. */
+/** Null once the node answers; its output if it ended or stayed silent. */
 async function answering(child: ChildProcess, url: string): Promise<string | null> {
   const end: { said: string; code: string | null } = { said: '', code: null }
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 const STOP_LIMIT_MS = 10_000
 
 /**
- * Ends the child when this process does, however it ends, and removes the folder, where one is
- * named: the shell waits for the end of a pipe that we hold.
+ * Ends the child when this process ends in any way, and removes the folder, if given: the shell
+ * waits for the end of a pipe that we hold.
  */
 export function guardChild(child: ChildProcess, folder: string): void {
   if (child.pid === undefined || process.platform === 'win32') return
@@ -29,7 +29,7 @@ const GUARD_SCRIPT = `
   test -z "$2" || rm -rf "$2"
 `
 
-/** Asks the child to end, waits until it has, and kills it where it takes too long. */
+/** Asks the child to end, waits for it, and kills it after a timeout. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

@@ -48,13 +48,13 @@ export function encodeValues(types: readonly string[], values: readonly AbiValue
   return `0x${heads}${tails}`
 }
 
-/** The first word of an answer as an integer. Throws where there is none. */
+/** The first word of an answer as an integer. Throws if the answer is empty. */
 export function decodeUint(data: string): bigint {
   if (data.length < 66) throw new Error(`no word in ${data}`)
   return BigInt(data.slice(0, 66))
 }
 
-/** An answer that is one string. */
+/** Decodes an answer of type string. */
 export function decodeString(data: string): string {
   const bytes = fromHex(data)
   const at = Number(decodeUint(data))

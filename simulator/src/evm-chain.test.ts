@@ -28,7 +28,7 @@ describe('payments', () => {
     expect(chain.balanceOf(D, token, 0)).toBe(0n)
   })
 
-  test('that fail, or whose inner frame fails, move nothing and leave no log', () => {
+  test('transactions that fail, or whose inner frame fails, move nothing and log nothing', () => {
     const chain = chainOf()
     const failed = chain.failed({ to: D, amount: 5n })
     const caught = chain.payInternal({ to: D, amount: 5n, fails: true })
@@ -80,7 +80,7 @@ describe('payments', () => {
     expect([chain.balanceOf(D, token), chain.balanceOf(D)]).toEqual([6n, 9n])
   })
 
-  test('of tokens lie where they are told to', () => {
+  test('token payments, mints and burns change balances and log as requested', () => {
     const chain = chainOf()
     const token = chain.deployToken(USDT)
     const lie = chain.lie({ token, to: D, amount: 2n ** 256n - 1n })
@@ -103,7 +103,7 @@ describe('payments', () => {
     expect([chain.balanceOf(D), chain.pending.length]).toEqual([5n, 0])
   })
 
-  test('E21 bear the same hash on two chains where they are unprotected', () => {
+  test('unprotected transactions have the same hash on two chains [E21]', () => {
     const payment = { from: E, to: D, amount: 5n, nonce: 3 }
     const hashes = [1, 97].map((chainId) => chainOf(chainId, chainId))
     const pay = (more: object) => hashes.map((chain) => chain.pay({ ...payment, ...more }))
@@ -146,7 +146,7 @@ describe('blocks', () => {
     expect(run(1)).not.toBe(run(2))
   })
 
-  test('bear the hash, roots and bloom of what is in them, unknown types included', () => {
+  test('blocks have the hash, roots and bloom of their content, unknown types included', () => {
     const chain = chainOf()
     const token = chain.deployToken(USDT)
     for (const type of [0, 1, 2, 4, 0x7f]) chain.payToken({ token, to: D, amount: 1n, type })
@@ -179,7 +179,7 @@ describe('reorgs', () => {
   }
   const heightOf = (chain: EvmChain, hash: string) => chain.tree.placeOf(hash)?.block.height
 
-  test('R01 drop transactions for good', () => {
+  test('reorgs drop transactions permanently [R01]', () => {
     const { chain, first, second } = setUp()
     const before = chain.head()
     chain.reorg({ depth: 1, keep: 'none' })

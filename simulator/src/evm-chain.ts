@@ -86,17 +86,13 @@ export class EvmChain {
     return this.tree.head
   }
 
-  /**
-   * The block of that height on the chain, or of that hash on any branch; undefined where there is
-   * none.
-   */
+  /** The block of that height on the chain, or of that hash on any branch; undefined if unknown. */
   blockAt(at: number | string): BlockNode | undefined {
     return typeof at === 'number' ? this.tree.at(at) : this.tree.find(at)
   }
 
   /**
-   * Base units held after a block, the head where none is named; of the own coin where no token
-   * is.
+   * Base units held after a block, by default the head; of the native coin unless a token is given.
    */
   balanceOf(address: string, token?: string, at?: number): bigint {
     const block = at === undefined ? this.tree.head : this.tree.at(at)
@@ -109,7 +105,7 @@ export class EvmChain {
     return this.transact({ to, value: amount }, options)
   }
 
-  /** A payment in a transaction that fails: its value is told, and stays where it was. */
+  /** A payment in a failed transaction: its value is shown but does not move. */
   failed({ to, amount, ...options }: Payment): Hex {
     return this.transact({ to, value: amount, fails: true }, options)
   }
@@ -211,7 +207,7 @@ export class EvmChain {
     return this.#submit(frame({ ...top, from, to: this.#recipient(top.to) }), options)
   }
 
-  /** Signed bytes, as eth_sendRawTransaction takes them; throws an RpcFault where it would not. */
+  /** Signed bytes, as in eth_sendRawTransaction; throws the same RpcFault. */
   submit(raw: string): Hex {
     const { transaction, replaces } = admit(this, raw)
     const { json, hash, plan } = transaction
@@ -233,7 +229,7 @@ export class EvmChain {
     this.codes.set(this.#recipient(address), code)
   }
 
-  /** What gas costs from the next block on; null: as on a chain from before the fee market. */
+  /** Base fee from the next block on; null: as on a chain before the fee market. */
   setBaseFee(wei: bigint | null): void {
     this.#baseFee = wei
   }
@@ -268,9 +264,8 @@ export class EvmChain {
   }
 
   /**
-   * Replaces the top blocks by others. Keeps the height unless `extra` blocks more are asked for.
-   * `keep` says what becomes of the orphaned transactions; those that cannot be included wait
-   * again.
+   * Replaces the top blocks. Keeps the height unless `extra` adds blocks. `keep` decides which
+   * orphaned transactions return; those that cannot be included become pending again.
    */
   reorg({ depth, keep = 'same', extra = 0 }: ReorgRequest): void {
     const { height } = this.tree.head

@@ -78,7 +78,7 @@ function framesIn(answers: unknown): Frame[] {
   return list.flatMap(({ result }) => under(result))
 }
 
-/** Type, outcome and fields; a real tracer tells an empty output or leaves it out. */
+/** Type, outcome and fields; a real tracer may omit an empty output. */
 function formOfFrame(frame: Frame): string {
   const fields = Object.keys(frame).filter((key) => key !== 'output' && key !== 'calls')
   return `${frame.type} ${fields.toSorted().join()}`
@@ -167,7 +167,7 @@ describe.skipIf(!hasFixtures)(suite, () => {
     expect(ours).toHaveLength(real.length)
   })
 
-  test('what a node does not have is answered as a real one answers it', async () => {
+  test('the simulated node answers for unknown blocks and transactions like a real one', async () => {
     const { node } = await simulated()
     const pairs = [
       'BlockByHash.unknown',

@@ -99,7 +99,7 @@ describe('the simulated node', () => {
     expect(await count({ fromBlock: 'latest' })).toBe(1)
   })
 
-  test('tells balances of any block, by number, tag and hash', async () => {
+  test('the node returns balances of any block by number, tag and hash', async () => {
     const { chain, client } = await setUp()
     const token = chain.deployToken(USDT)
     chain.pay({ to: D, amount: 5n })
@@ -163,7 +163,7 @@ describe('the simulated node', () => {
     expect(await codeOf(client.call('eth_getBlockByNumber', ['finalized', false]))).toBe(-32_000)
   })
 
-  test('N06 tells another chain id when told to', async () => {
+  test('the node returns another chain id when set [N06]', async () => {
     const { node, client } = await setUp()
     node.setChainId(999)
     expect(await client.call('eth_chainId')).toBe('0x3e7')
@@ -220,7 +220,7 @@ describe('beside a real anvil', () => {
     }
   })
 
-  test('it and the simulated node tell the same story', async () => {
+  test('anvil and the simulated node answer alike', async () => {
     const { anvil, node } = await tell()
     const story = async ({ rpc }: Pick<Anvil, 'rpc'>) => {
       const receipts = await Promise.all(

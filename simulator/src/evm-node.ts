@@ -29,15 +29,14 @@ export interface EvmNode {
   readonly counts: Readonly<Record<string, number>>
   /** Answers without HTTP; throws RpcFault. */
   rpc<T>(method: string, params?: readonly unknown[]): Promise<T>
-  /** From now on the node tells another chain id, or its own again (null). */
+  /** Sets the chain id that the node returns; null restores its own. */
   setChainId(chainId: number | null): void
   stop(): Promise<void>
 }
 
 /**
  * A simulated EVM node on 127.0.0.1 that speaks JSON-RPC 2.0 over HTTP, single calls and batches,
- * with geth's answers and errors. What happens on its chain is told by `chain`; it mines nothing
- * by itself.
+ * with geth's answers and errors. Tests change its chain through `chain`; it mines only on request.
  */
 export async function startEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   const chain = options.chain ?? new EvmChain(options)
@@ -59,7 +58,7 @@ export async function startEvmNode(options: EvmNodeOptions): Promise<EvmNode> {
   }
 }
 
-/** What a node answers to one call, without a node: for who has the chain in the same process. */
+/** A node's answer to one call, without a server: for callers in the process of the chain. */
 export function answerEvm(
   chain: EvmChain,
   method: string,
@@ -79,7 +78,7 @@ interface NodeState {
   readonly chain: EvmChain
   readonly counts: Record<string, number>
   readonly without: readonly string[]
-  /** What the node tells in place of the truth. */
+  /** Overrides of the true answers. */
   chainId: number | null
 }
 

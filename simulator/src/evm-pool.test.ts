@@ -78,7 +78,7 @@ describe('signed bytes', () => {
     expect(await receiptOf(hash)).toMatchObject({ status: '0x1', effectiveGasPrice: price })
   })
 
-  test('move tokens, or fail and cost their gas all the same', async () => {
+  test('pool transactions move tokens, or fail and pay their gas', async () => {
     const token = node.chain.deployToken({ symbol: 'T', name: 'T', decimals: 6 })
     node.chain.mint({ token, to: payer.address, amount: 9n })
     node.chain.mine()
@@ -146,7 +146,7 @@ describe('the pool refuses', () => {
     expect(await countOf('pending')).toBe(0)
   })
 
-  test('what it has, and what blocks have', async () => {
+  test('the node returns pending and included transactions', async () => {
     await hand(raw())
     await expect(hand(raw())).rejects.toThrow('already known')
     node.chain.mine()
@@ -179,7 +179,7 @@ describe('the pool refuses', () => {
     },
   )
 
-  test('a changed signature pays from nobody it knows', async () => {
+  test('a changed signature pays from an unknown address', async () => {
     const bytes = raw()
     const other: Hex = `0x${bytes.slice(2, -2)}${bytes.endsWith('01') ? '02' : '01'}`
     await expect(hand(other)).rejects.toThrow(/insufficient funds|invalid transaction/)

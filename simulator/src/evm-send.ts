@@ -31,7 +31,7 @@ export interface Sent {
   nonce: number
 }
 
-/** What of a receipt tests look at. */
+/** The fields of a receipt that tests read. */
 export interface MinedReceipt {
   /** 0x1, or 0x0 for a transaction that failed */
   status: Hex
@@ -76,8 +76,7 @@ export async function deploy(
 }
 
 /**
- * The receipt, once there is one: a node that mines each transaction at once does so after its
- * answer.
+ * The receipt, after a wait: a node that mines each transaction at once does so after its answer.
  */
 export async function mined(node: RpcNode, { hash }: { hash: string }): Promise<MinedReceipt> {
   for (let waited = 0; waited < MINED_LIMIT_MS; waited += MINED_POLL_MS) {
@@ -109,7 +108,7 @@ export function ask(
   return node.rpc('eth_call', [{ to: contract, data: encodeCall(signature, values) }, 'latest'])
 }
 
-/** Base units of a token that an address holds, of the chain's own coin where no token is named. */
+/** Base units of a token at an address; of the native coin unless a token is given. */
 export async function holding(node: RpcNode, address: string, token?: string): Promise<bigint> {
   if (token !== undefined)
     return decodeUint(await ask(node, token, 'balanceOf(address)', [address]))
@@ -121,7 +120,7 @@ export async function nonceOf(node: RpcNode, address: string): Promise<number> {
   return Number(await node.rpc<string>('eth_getTransactionCount', [address, 'pending']))
 }
 
-/** Gives an address so many wei out of nothing (anvil's own method): no transaction tells of it. */
+/** Sets the balance of an address in wei without a transaction (anvil's own method). */
 export async function endow(node: RpcNode, address: string, wei: bigint): Promise<void> {
   await node.rpc('anvil_setBalance', [address, quantity(wei)])
 }

@@ -12,7 +12,7 @@ import {
 } from './evm-wallet.ts'
 
 describe('addresses', () => {
-  test('EIP-55 spells the addresses of its own examples', () => {
+  test('addresses have the checksums of the examples of EIP-55', () => {
     const examples = [
       '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',

@@ -92,7 +92,7 @@ export function transactionHash(raw: string): Hex {
   return toHex(keccak_256(fromHex(raw)))
 }
 
-/** EIP-155 where a chain id is given, else as Homestead had it. */
+/** EIP-155 if a chain id is given, else Homestead. */
 function signLegacy(wallet: Wallet, transaction: LegacyTransaction): Hex {
   const { chainId, nonce, gasPrice, gas } = transaction
   const fields = [bigEndian(nonce), bigEndian(gasPrice), bigEndian(gas), ...payload(transaction)]

@@ -119,7 +119,7 @@ describe('the fault proxy', () => {
     ])
   })
 
-  test('strikes a batch as often as one call, where only first calls are meant', async () => {
+  test('the proxy strikes a batch as often as one call when a rule has first', async () => {
     const { proxy, client } = await setUp()
     const batch = ['echo', 'list', 'other'].map((method, id) => ({ id, method, params: [id] }))
     const rule = proxy.rules.add({ match: { first: true }, action: { do: 'delay', ms: 0 } })

@@ -22,7 +22,7 @@ export interface FaultProxy {
   readonly url: string
   readonly port: number
   readonly rules: { add(rule: FaultRule): AddedRule; clear(): void }
-  /** Calls received so far, for each method; those in batches counted one by one. */
+  /** Calls received so far by method; calls of batches are counted separately. */
   readonly counts: Readonly<Record<string, number>>
   /** HTTP requests received so far. */
   readonly requests: number
@@ -32,9 +32,9 @@ export interface FaultProxy {
 }
 
 /**
- * A proxy on 127.0.0.1 between a program and a node, which passes calls on byte for byte but where
- * a rule says otherwise. It knows JSON-RPC, single and in batches; other HTTP bodies count as one
- * call of their path.
+ * A proxy on 127.0.0.1 between a program and a node, which forwards calls byte for byte unless a
+ * rule matches. It reads JSON-RPC, single and in batches; other HTTP bodies count as one call of
+ * their path.
  */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const rules = faultRules(seeded(options.seed))
@@ -52,7 +52,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     await answer({ exchange, struck, target, response })
   }
   const server = createServer((request, response) => {
-    // A node that is away looks to the client as it is: no answer.
+    // An outage of the node reaches the client as one: no answer.
     handle(request, response).catch(() => response.destroy())
   })
   const port = await listen(server, options.port)
@@ -141,7 +141,7 @@ function refuse(action: FaultAction, response: ServerResponse): boolean {
   return true
 }
 
-/** Asks for each call by itself, since each may be answered by another node or be changed. */
+/** Sends each call separately, since each may be answered by another node or be changed. */
 async function editedReply(turn: Turn): Promise<HttpReply> {
   const { exchange, struck } = turn
   const answers: unknown[] = []
@@ -184,8 +184,7 @@ async function edited(
   if (!('result' in outcome)) return outcome
   if (action.do === 'emptyResult') return { result: Array.isArray(outcome.result) ? [] : null }
   if (action.do !== 'mutate') return outcome
-  // Whoever writes the rule knows what the method answers: a copy, so that it may be changed in
-  // place.
+  // The author of a rule knows the type of the answer: a copy, to be changed in place.
   const { result }: { result: never } = JSON.parse(JSON.stringify(outcome))
   return { result: await action.change(result, { method: call.method, params: call.params }) }
 }

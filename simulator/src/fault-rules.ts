@@ -4,7 +4,7 @@ import type { Seeded } from './seeded.ts'
 export interface ProxiedCall {
   /** The JSON-RPC method; the path of the request where the body is no JSON-RPC. */
   method: string
-  /** The JSON-RPC parameters; the whole body, as the only item, where it is no JSON-RPC. */
+  /** JSON-RPC parameters; for any other body, the whole body as the only item. */
   params: readonly unknown[]
 }
 
@@ -23,7 +23,7 @@ export interface FaultMatch {
   rate?: number
   /** No more than so many of them. */
   times?: number
-  /** Only the first call of a request: a batch is struck no more often than a call by itself. */
+  /** Only the first call of a request: a batch is struck as often as a single call. */
   first?: true
 }
 
@@ -43,7 +43,7 @@ export type FaultAction =
   /** [] where the result is a list, else null. */
   | { do: 'emptyResult' }
   | { do: 'mutate'; change: (result: never, call: ProxiedCall) => unknown }
-  /** A JSON-RPC error; the call reaches the node only where it says accepted. */
+  /** A JSON-RPC error; the call reaches the node only if `accepted` is set. */
   | { do: 'error'; code: number; message: string; accepted?: boolean }
   /** Another node answers. */
   | { do: 'route'; url: string }

@@ -4,20 +4,19 @@ import { createServer } from 'node:net'
 const LOWEST = 10_081
 const HIGHEST = 32_000
 const TRIES_MAX = 50
-/** Processes that ask at the same time, each for ports of its own. */
+/** Concurrent processes, each with a separate range of ports. */
 const LANES = 4
 const WIDTH = Math.floor((HIGHEST - LOWEST) / LANES)
 let lowest = LOWEST
 
-/** From here on this process takes its ports where no other does; 0 is for all that say none. */
+/** Sets the range of ports of this process; 0 is the shared default. */
 export function inLane(lane: number): void {
   lowest = LOWEST + (lane % LANES) * WIDTH
 }
 
 /**
- * A port of 127.0.0.1 on which nothing listens at this moment, below 32768 where the system takes
- * the ports of outgoing connections from. Somebody else may take it before its user does: be ready
- * to ask again.
+ * A port of 127.0.0.1 without a listener, below the range of outgoing connections (32768). Another
+ * process may take it before it is used: be ready to retry.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -29,7 +28,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port between ${LOWEST} and ${HIGHEST} in ${TRIES_MAX} tries`)
 }
 
-/** Whoever was given one may not listen on it yet. */
+/** Ports returned before may not have a listener yet. */
 const given = new Set<number>()
 
 function isFree(port: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The body of a request as text, read to its end; null where it has more bytes than `most`. */
+/** The body of a request as text, read to its end; null if it exceeds `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -30,7 +30,7 @@ describe('the receiver', () => {
     expect(receiver.connections).toBe(1)
   })
 
-  test('behaves as scripted, one request after the other, then as it stands', async () => {
+  test('the receiver follows its script, then its default behaviour', async () => {
     const receiver = await start()
     receiver.script(
       { do: 'answer', status: 503, headers: { 'retry-after': '5' }, body: 'later' },
@@ -125,7 +125,7 @@ describe('H07 a webhook is verified by independent code', () => {
     expect(verifyWebhook(request(headers), SECRET)).toBeNull()
   })
 
-  test('a changed byte, id, time or digest and a missing header are told apart', () => {
+  test('verification names a changed byte, id, time, digest or a missing header', () => {
     const check = (headers: Record<string, string>, body?: string, now?: number) =>
       verifyWebhook(request(headers, body), SECRET, now === undefined ? {} : { now })
     const good = signed(BODY)

@@ -8,12 +8,12 @@ const DRIP_MS = 1_000
 const BOMB_CHUNK_BYTES = 65_536
 const WAIT_LIMIT_MS = 20_000
 
-/** What the receiver does with one request. */
+/** The receiver's reaction to one request. */
 export type Behaviour =
   | { do: 'answer'; status: number; headers?: Record<string, string>; body?: string }
   /** Takes the request and never answers. */
   | { do: 'hang' }
-  /** Answers 200 at once, then one byte of the body at a time (each second), for ever. */
+  /** Answers 200 at once, then sends one byte of the body per interval (1 s) without end. */
   | { do: 'drip'; everyMs?: number }
   | { do: 'redirect'; to: string; status?: number }
   /** Answers 200 and so many bytes; with gzip that many unpack from a small body. */
@@ -40,13 +40,11 @@ export interface Receiver {
   readonly received: readonly ReceivedWebhook[]
   /** Connections made so far, with or without a request. */
   readonly connections: number
-  /**
-   * What happens to the next requests, one after the other, before the standing behaviour applies.
-   */
+  /** Reactions to the next requests, in order, before the default behaviour applies. */
   script(...behaviours: Behaviour[]): void
-  /** The standing behaviour; answer 200 until told otherwise. */
+  /** The default behaviour; initially answers 200. */
   behave(behaviour: Behaviour): void
-  /** Null where all signatures hold; the secret is the one given at start unless another is. */
+  /** Null if all signatures hold; uses the secret of the start unless another is given. */
   verify(webhook: ReceivedWebhook, options?: VerifyOptions & { secret?: string }): Objection | null
   /** Resolves once the condition holds, looked at after each request; rejects after 20 s. */
   waitFor(condition: (received: readonly ReceivedWebhook[]) => boolean): Promise<void>
@@ -78,7 +76,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     for (const look of watchers) look()
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    // A sender that goes away amid its request leaves nothing to record.
+    // A request that its sender aborts is not recorded.
     take(request, response).catch(() => response.destroy())
   }
   const server = options.tls ? createTlsServer(options.tls, onRequest) : createServer(onRequest)

@@ -1,6 +1,6 @@
 import { bigEndian, concat } from './hex.ts'
 
-/** What RLP can hold: bytes, or a list of such. */
+/** RLP content: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
 /** Recursive Length Prefix encoding (Yellow Paper, appendix B). */
@@ -10,7 +10,7 @@ export function rlp(item: RlpItem): Uint8Array {
   return concat([prefix(payload.length, 0xc0), payload])
 }
 
-/** The item an RLP encoding stands for. Throws where bytes are missing or left over. */
+/** The item of an RLP encoding. Throws if bytes are missing or left over. */
 export function unrlp(bytes: Uint8Array): RlpItem {
   const [item, end] = readItem(bytes, 0)
   if (end !== bytes.length) throw new Error('bytes left over after the RLP item')

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { httpSend } from './http-send.ts'
 
-/** What a node answered instead of a result. */
+/** An error that a node returned. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -15,7 +15,7 @@ export class RpcError extends Error {
 }
 
 export interface RpcClient {
-  /** Calls a method and gives its result, whose shape the caller vouches for. Throws RpcError. */
+  /** Calls a method and returns its result, whose shape the caller guarantees. Throws RpcError. */
   call<T>(method: string, params?: readonly unknown[]): Promise<T>
   /** Posts any body and gives status and text, for batches and malformed requests. */
   post(body: string): Promise<{ status: number; text: string }>
@@ -43,8 +43,8 @@ export function rpcClient(url: string): RpcClient {
 }
 
 /**
- * The answer, whose result takes the type that the caller names: hence `never`, which fits them
- * all. Throws RpcError where it bears an error, Error where it is no answer.
+ * The answer, whose result has the type that the caller names: hence `never`, assignable to all.
+ * Throws RpcError if it has an error, Error if it is not an answer.
  */
 function parseAnswer(method: string, text: string): { result: never } {
   const answer: { result: never; error?: Partial<RpcError> } | null = JSON.parse(text)

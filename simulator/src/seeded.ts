@@ -9,9 +9,9 @@ export interface Seeded {
   pick<T>(items: readonly T[]): T
   /** The items in another order; the list given stays as it is. */
   shuffled<T>(items: readonly T[]): T[]
-  /** So many bytes in hex, without 0x */
+  /** Random bytes in hex, without 0x */
   hex(bytes: number): string
-  /** A stream of its own for a part of the world: a draw there shifts nothing here. */
+  /** An independent stream for a part of the world: draws there change nothing here. */
   fork(name: string): Seeded
 }
 

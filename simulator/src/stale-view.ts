@@ -1,13 +1,13 @@
 import { quantity } from './hex.ts'
 import type { ProxiedCall } from './fault-rules.ts'
 
-/** What an answer of JSON-RPC bears besides its id. */
+/** Result or error of a JSON-RPC answer. */
 export type RpcOutcome = { result: unknown } | { error: { code: number; message: string } }
 
 /** Asks the node as it is. */
 export type Ask = (call: ProxiedCall) => Promise<RpcOutcome>
 
-/** Where a method names its block, as tag, number, hash or {blockHash}. */
+/** Index of the block parameter of a method: tag, number, hash or {blockHash}. */
 const BLOCK_AT: Record<string, number> = {
   eth_getBlockByNumber: 0,
   eth_getBlockByHash: 0,
@@ -86,7 +86,7 @@ async function numberOf(ask: Ask, call: ProxiedCall): Promise<number | undefined
   return text === undefined ? undefined : Number(text)
 }
 
-/** The tag, number or hash that a parameter names; undefined where it names none. */
+/** The tag, number or hash that a parameter names; undefined if it names no block. */
 function tagOf(named: unknown): string | undefined {
   if (typeof named === 'string') return named
   return fieldOf(named, 'blockHash') ?? fieldOf(named, 'blockNumber')

@@ -18,7 +18,7 @@ const BASIC_CONSTRAINTS = '0603551d13' // 2.5.29.19
 const ALTERNATIVE_NAME = '0603551d11' // 2.5.29.17
 
 export interface TestCertificate {
-  /** PEM texts. The certificate signs itself: a client trusts it where it names it as its `ca`. */
+  /** PEM texts. Self-signed: a client trusts it if it names it as its `ca`. */
   key: string
   cert: string
 }

@@ -17,7 +17,7 @@ describe('coins that do not suffice for a payment and its bandwidth together', (
     ).toThrow('CONTRACT_VALIDATE_ERROR')
   })
 
-  test('leave the payment out of the block, where a reorg took some of them', () => {
+  test('a payment stays out of the block when a reorg took some of its coins', () => {
     const chain = opened()
     chain.pay({ to: ann.address, amount: TRX })
     chain.mine()

@@ -21,7 +21,7 @@ import {
 import { signerOf, signTron, type TronWallet, tronWallet } from './tron/wallet.ts'
 
 export interface TronChainOptions {
-  /** The id of the first block, by which nodes are known; that of the test network unless given. */
+  /** Id of the first block, which identifies the network; by default the test network's. */
   genesisId?: string
   /** Milliseconds; the first block of all comes then. */
   startTime?: number
@@ -31,7 +31,7 @@ export interface TronChainOptions {
   keepsInternal?: boolean
 }
 
-/** What a broadcast comes to: the code of the node, and its words. */
+/** Result of a broadcast: the node's code and message. */
 export interface Taken {
   code: string
   message: string
@@ -50,15 +50,14 @@ const EXPIRATION_MS = 60_000
 const EXPIRATION_MAX_MS = 86_400_000
 const SOLID_LAG = 18
 const FAUCET_COINS = 99n * 10n ** 15n
-/** States of blocks below the head that are kept: nobody asks for older ones. */
+/** States kept below the head; older ones are not read. */
 const STATES_KEPT = 300
 const FEE_LIMIT = 1_000_000_000n
 const TAKEN: Taken = { code: 'SUCCESS', message: '' }
 
 /**
  * A TRON chain in memory, written from the protocol's documents: blocks, balances, activation,
- * bandwidth and energy, tokens and contracts, what is solid and what is not. It makes blocks only
- * when told to.
+ * bandwidth and energy, tokens, contracts and solid blocks. It makes blocks only on request.
  */
 export class TronChain {
   readonly params: TronParams = { ...DEFAULT_PARAMS }
@@ -127,7 +126,7 @@ export class TronChain {
     }
   }
 
-  /** Where a transaction is; null while it is in no block. */
+  /** Block of a transaction; null if it is in no block. */
   blockOf(id: string): TronBlock | null {
     return (
       this.#blocks.find(({ executed }) => executed.some((one) => one.transaction.id === id)) ?? null
@@ -147,7 +146,7 @@ export class TronChain {
     return this.#pending.read(this.#state(), this)
   }
 
-  /** What a block's transactions rest on, were it the next. */
+  /** Context of the next block's transactions. */
   ground(): Ground {
     const { height, time } = this.head()
     const { params, contracts, scripts, keepsInternal } = this
@@ -176,7 +175,7 @@ export class TronChain {
     for (const id of this.pool.keys()) if (!keep.has(id)) this.pool.delete(id)
   }
 
-  /** Takes the highest blocks away; what they held is in the pool again. */
+  /** Removes the highest blocks; their transactions return to the pool. */
   rewind(depth: number): void {
     if (depth >= this.#blocks.length) throw new Error('there are not so many blocks')
     const gone = this.#blocks.splice(this.#blocks.length - depth)
@@ -227,7 +226,7 @@ export class TronChain {
       refBlockBytes: head.height.toString(16).padStart(16, '0').slice(12),
       refBlockHash: head.id.slice(16, 32),
       expiration: head.time + EXPIRATION_MS,
-      // Two payments that are the same in all else are two transactions all the same.
+      // Otherwise equal payments must be two transactions.
       timestamp: head.time + this.#made,
       feeLimit: type === 'TriggerSmartContract' ? feeLimit : 0n,
       data: Buffer.from(memo, 'utf8').toString('hex'),
@@ -264,7 +263,7 @@ export class TronChain {
     }))
   }
 
-  /** A TRC-10 asset of some name, which no contract stands behind. */
+  /** A TRC-10 asset of any name, without a contract. */
   payAsset({ to, amount, name }: TronPayment & { name: string }): string {
     const asset_name = Buffer.from(name, 'utf8').toString('hex')
     return this.send(this.faucet, 'TransferAssetContract', {
@@ -274,7 +273,7 @@ export class TronChain {
     })
   }
 
-  /** A call of a contract that does what the script says; it is told its own address. */
+  /** Calls a contract that follows the script, which receives the contract's address. */
   runScript(script: (self: string) => Script, data = ''): string {
     const contract = tronWallet('scripted contract').hex
     this.contracts.set(contract, { kind: 'scripted' })
@@ -322,7 +321,7 @@ export class TronChain {
     this.changes += 1
   }
 
-  /** Sets what an address holds at the head, as nothing on a chain ever does by itself. */
+  /** Sets a balance at the head, without a transaction. */
   endow(address: string, balance: bigint): void {
     const state = this.#state()
     const hex = hex41Of(address)
@@ -350,7 +349,7 @@ export class TronChain {
     this.changes += 1
   }
 
-  /** What one address has lent another of its stake for energy, in sun. */
+  /** Stake for energy that one address has delegated to another, in sun. */
   delegated(lender: string, borrower: string): bigint {
     return delegatedOf(this.#state(), hex41Of(lender), hex41Of(borrower))
   }

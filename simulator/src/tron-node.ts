@@ -34,7 +34,7 @@ export interface TronNode {
   readonly headers: () => IncomingMessage['headers']
   /** From now on the node has another first block, or its own again (null). */
   setGenesis(id: string | null): void
-  /** From now on the node turns everybody away, or nobody (null). */
+  /** Makes the node refuse all requests, or none (null). */
   setBusy(busy: Busy | null): void
   stop(): Promise<void>
 }
@@ -98,7 +98,7 @@ interface NodeState {
   genesis: string | null
   busy: Busy | null
   headers: IncomingMessage['headers']
-  /** So many blocks behind the chain. */
+  /** Number of blocks behind the chain. */
   readonly behind?: number
 }
 
@@ -121,8 +121,8 @@ async function serve(
 }
 
 /**
- * What a node answers to a request, without a node: for who has the chain in the same process.
- * `genesis`: with another first block; `behind`: as long ago as so many blocks.
+ * A node's answer to a request, without a server: for callers in the process of the chain.
+ * `genesis`: with another first block; `behind`: number of blocks behind the head.
  */
 export function answerTron(
   chain: TronChain,

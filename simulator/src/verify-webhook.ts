@@ -10,14 +10,11 @@ export interface WebhookRequest {
 }
 
 export interface VerifyOptions {
-  /**
-   * Milliseconds since 1970; where given, the timestamp header may be 300 s away from it and no
-   * more.
-   */
+  /** Milliseconds since 1970; if given, the timestamp header may differ by at most 300 s. */
   now?: number
 }
 
-/** Why a webhook is not what its sender sent, or null where all its signatures hold. */
+/** Reason why a webhook is not authentic, or null if all signatures hold. */
 export type Objection =
   | 'MISSING_HEADER'
   | 'TIMESTAMP_OUT_OF_TOLERANCE'

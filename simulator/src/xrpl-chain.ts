@@ -48,7 +48,7 @@ export interface XrplChainOptions {
   fees?: Partial<XrplFees>
 }
 
-/** What a node says to a submission: a guess, until a validated ledger has it. */
+/** Result of a submission: provisional, until a validated ledger has it. */
 export interface Submitted {
   hash: string
   result: string
@@ -74,15 +74,15 @@ const NOTHING = '0'.repeat(64)
 export class XrplInvalid extends Error {}
 
 /**
- * A network of the XRP Ledger of which a test closes the ledgers. Hashes of headers, trees and
+ * A network of the XRP Ledger whose ledgers a test closes. Hashes of headers, trees and
  * transactions are the real ones; signatures, Sequences, reserves, flags and fees are checked. The
- * account that has everything in the beginning pays whatever a test asks for.
+ * genesis account pays the test's payments.
  */
 export class XrplChain {
   readonly wallet: XrplWallet = walletOf(GENESIS_SECRET)
   readonly fees: XrplFees
   networkId: number
-  /** What it takes to get into the next ledger. */
+  /** Lowest fee for the next ledger. */
   openFee: bigint
   /** How many of the last ledgers are closed and not validated yet. */
   unvalidated = 0
@@ -148,7 +148,7 @@ export class XrplChain {
     }
     const hash = halfHash(SAYS.transaction, blob)
     const ground = { ...this.#ground(), accounts: this.current() }
-    // What waits already has used its number up: to hand it over again changes nothing.
+    // A queued transaction has used its number: submitting it again changes nothing.
     const { result, isApplied } = tryOut(ground, transaction, effect)
     const isKept = isApplied || /^ter(PRE_|QUEUED)/.test(result)
     if (isKept && !this.waiting.includes(hash))
@@ -228,8 +228,8 @@ export class XrplChain {
   }
 
   /**
-   * Replaces the last ledgers by others, as no network does and a node may that was set up anew. Of
-   * the transactions in them those that are named come back in the last of the new ones.
+   * Replaces the last ledgers, as a reinstalled node may but no network does. The named
+   * transactions return in the last new one.
    */
   rewrite(depth: number, keep: readonly string[] = []): void {
     const gone = this.#ledgers.splice(-depth, depth).flatMap(({ transactions }) => transactions)
@@ -246,7 +246,7 @@ export class XrplChain {
     this.#pending.push(...before)
   }
 
-  /** What a file needs of it; older states than the last are left out. */
+  /** State for a file; states before the last are omitted. */
   save(): string {
     const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
     const ledgers = this.#ledgers.map((ledger, at) => ({
@@ -286,7 +286,7 @@ export class XrplChain {
     return { fees, openFee, height: this.closed().height + 1 }
   }
 
-  /** What the next ledger would have; what has to wait is tried again after each that does not. */
+  /** The next ledger; transactions that must wait are retried after each that is applied. */
   #play(): { applied: Applied[]; accounts: XrplAccounts; left: Pending[] } {
     const ground = this.#ground()
     const applied: Applied[] = []

@@ -24,12 +24,12 @@ export interface XrplNode {
   readonly chain: XrplChain
   /** Calls so far, for each method. */
   readonly counts: Readonly<Record<string, number>>
-  /** From now on the node tells another network id, none (null), or its own again (undefined). */
+  /** Sets the network id of the answers: another, none (null), or its own (undefined). */
   setNetworkId(networkId: number | null | undefined): void
   /** From now on these heights, from and to, are not in its history. */
   setMissing(ranges: readonly (readonly [number, number])[]): void
   setServerState(state: string): void
-  /** From now on the node turns everybody away with this status, or nobody (null). */
+  /** Makes the node refuse all requests with this status, or none (null). */
   setBusy(status: number | null): void
   /** How many listen by WebSocket to ledgers as they close. */
   listeners(): number
@@ -51,8 +51,8 @@ interface NodeState {
 const BODY_BYTES_MAX = 1_000_000
 
 /**
- * A simulated node of the XRP Ledger on 127.0.0.1, as rippled and Clio are: JSON-RPC over HTTP and
- * the same commands over WebSocket, API versions 1 and 2. It closes no ledger by itself.
+ * A simulated node of the XRP Ledger on 127.0.0.1, like rippled and Clio: JSON-RPC over HTTP and
+ * the same commands over WebSocket, API versions 1 and 2. It closes ledgers only on request.
  */
 export async function startXrplNode(options: XrplNodeOptions = {}): Promise<XrplNode> {
   const chain = options.chain ?? new XrplChain(options)
@@ -104,7 +104,7 @@ async function serve(
   response.end(body)
 }
 
-/** What a node answers to a request, without a node: for who has the chain in the same process. */
+/** A node's answer to a request, without a server: for callers in the process of the chain. */
 export function answerXrpl(
   chain: XrplChain,
   text: string,

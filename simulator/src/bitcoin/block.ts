@@ -9,7 +9,7 @@ import {
   wtxidOf,
 } from './transaction.ts'
 
-/** A coin, and where it was made. */
+/** A coin, and the height that made it. */
 export interface Utxo {
   value: bigint
   script: Buffer
@@ -27,14 +27,14 @@ export interface BitcoinBlock {
   time: number
   transactions: readonly BitcoinTransaction[]
   txids: readonly string[]
-  /** What each transaction spent, in the order of its inputs; kept once the block was connected. */
+  /** Outputs each transaction spent, in input order; set once the block is connected. */
   undo: Utxo[][]
   /** The order in which blocks were first seen. */
   rank: number
   isInvalid: boolean
 }
 
-/** Who is told what happens to a chain. */
+/** Listener to a chain's blocks. */
 export interface ChainWatch {
   came(block: BitcoinBlock): void
   left(block: BitcoinBlock): void
@@ -112,7 +112,7 @@ export function coinbaseOf(given: {
   height: number
   script: Buffer
   value: bigint
-  /** What tells two blocks of one height apart. */
+  /** Separates two blocks of one height. */
   salt: Buffer
   others: readonly BitcoinTransaction[]
 }): BitcoinTransaction {

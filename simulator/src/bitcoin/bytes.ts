@@ -52,7 +52,7 @@ export function withLength(bytes: Uint8Array): Buffer {
   return Buffer.concat([compactSize(bytes.length), bytes])
 }
 
-/** Takes bytes apart, from the front; throws where they end too soon. */
+/** Reads bytes from the front; throws if they end too soon. */
 export class Taker {
   #left: Buffer
 

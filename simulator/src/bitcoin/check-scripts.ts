@@ -7,7 +7,7 @@ import { type BitcoinTransaction, txidOf, wtxidOf } from './transaction.ts'
 /** BIP-341: how the last item of a witness begins that is no part of what opens. */
 const ANNEX = 0x50
 
-/** What nodes do not pass on of witnesses of BIP-341; throws Invalid where there is some. */
+/** Relay policy for witnesses of BIP-341; throws Invalid if one violates it. */
 export function checkPolicy({ inputs }: BitcoinTransaction, spent: readonly Utxo[]): void {
   inputs.forEach(({ witness }, at) => {
     const script = spent[at]?.script
@@ -19,8 +19,8 @@ export function checkPolicy({ inputs }: BitcoinTransaction, spent: readonly Utxo
 }
 
 /**
- * Whether the coins of a transaction are opened: those of keys and of their hashes really, others
- * are taken for opened. Throws Invalid where one is not, as a pool or a block says it.
+ * Checks the scripts of all inputs: those of keys and key hashes are verified, others are accepted.
+ * Throws Invalid with the words of a pool or a block.
  */
 export function checkScripts(
   transaction: BitcoinTransaction,

@@ -33,8 +33,8 @@ export class Coins implements CoinView {
   }
 
   /**
-   * Spends and makes what the block's transactions say, and remembers what was spent. Throws
-   * Invalid, with nothing changed, where one of them cannot be.
+   * Applies the block's transactions and records what they spend. Throws Invalid, with nothing
+   * changed, if one of them is invalid.
    */
   connect(block: BitcoinBlock, subsidy: bigint, check?: CheckScripts): void {
     const { height, time } = block
@@ -98,7 +98,7 @@ export function outpointOf({ txid, vout }: { txid: string; vout: number }): stri
   return `${txid}:${vout}`
 }
 
-/** The coins that a transaction spends; throws Invalid where one is not there. */
+/** The coins that a transaction spends; throws Invalid if one is missing. */
 export function spentBy(view: CoinView, { inputs }: BitcoinTransaction): Utxo[] {
   return inputs.map((input) => {
     const coin = view.get(outpointOf(input))
@@ -107,7 +107,7 @@ export function spentBy(view: CoinView, { inputs }: BitcoinTransaction): Utxo[] 
   })
 }
 
-/** The fee of a transaction in a block of that height; throws Invalid where it cannot be in it. */
+/** Fee of a transaction in a block of that height; throws Invalid if it may not be in it. */
 export function checkInputs(
   transaction: BitcoinTransaction,
   spent: readonly Utxo[],

@@ -14,8 +14,8 @@ interface Package {
 }
 
 /**
- * What a miner takes into a block, parents before children: whatever pays best for its room, each
- * together with those that wait before it (Core's ancestor score), and nothing below a rate.
+ * Transactions for a block, parents before children: the best ancestor fee rate first (Core's
+ * ancestor score), and nothing below a minimum rate.
  */
 export function fillBlock(
   pool: PoolView & { all(): readonly Waiting[] },

@@ -6,8 +6,8 @@ const CAME = '+'
 const LEFT = '-'
 
 /**
- * Keeps a simulated chain in a file: what is there already happens again, and from then on every
- * block that comes or is called invalid is a line of its own. A line cut short is forgotten.
+ * Keeps a simulated chain in a file: replays it at start, then appends a line for every block that
+ * is added or invalidated. A truncated line is ignored.
  */
 export function keepChain(chain: BitcoinChain, file: string): void {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -73,7 +73,7 @@ export function blockJson(chain: BitcoinChain, block: BitcoinBlock, verbosity: n
   }
 }
 
-/** A transaction; `spent` adds its fee and, where it shows them, the coins it spends. */
+/** A transaction; `spent` adds its fee and, if `shows`, the coins it spends. */
 export function transactionJson(
   transaction: BitcoinTransaction,
   kind: AddressKind,
@@ -114,7 +114,7 @@ export function transactionJson(
   }
 }
 
-/** What an output is locked with. */
+/** The script of an output. */
 export function scriptJson(script: Buffer, kind: AddressKind) {
   const address = addressOfScript(script, kind)
   return {

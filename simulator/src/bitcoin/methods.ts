@@ -183,7 +183,7 @@ function parseTransaction(hex: unknown): BitcoinTransaction {
   }
 }
 
-/** Core asks first whether so much was meant; a rate of 0 says that anything is. */
+/** Core checks the rate first; 0 turns the check off. */
 function send(chain: BitcoinChain, transaction: BitcoinTransaction, maxRate: unknown): string {
   const isBurnt = transaction.outputs.some(({ script, value }) => script[0] === 0x6a && value > 0n)
   if (isBurnt) {
@@ -276,7 +276,7 @@ function scriptOf(chain: BitcoinChain, address: unknown): Buffer {
   }
 }
 
-/** Exactly these transactions, by id where they wait or else by their bytes. */
+/** Exactly these transactions, by id if they are in the pool or else by their bytes. */
 function generate(chain: BitcoinChain, address: unknown, wanted: unknown) {
   const script = scriptOf(chain, address)
   if (!Array.isArray(wanted)) throw new BitcoinFault(WRONG_TYPE, 'transactions must be a list')
@@ -288,7 +288,7 @@ function generate(chain: BitcoinChain, address: unknown, wanted: unknown) {
       throw new BitcoinFault(NOT_FOUND, `Transaction ${text} not in mempool.`)
     return waiting.transaction
   })
-  // Those that wait were looked at when they came.
+  // Transactions of the pool were verified on arrival.
   const check: CheckScripts = (transaction, spent) => {
     const isKnown = chain.pool.get(txidOf(transaction)) !== undefined
     if (!isKnown) checkScripts(transaction, spent, 'mandatory')
@@ -301,5 +301,5 @@ function generate(chain: BitcoinChain, address: unknown, wanted: unknown) {
   }
 }
 
-/** The code of whatever else goes wrong. */
+/** Code of all other errors. */
 export const BITCOIN_MISC_ERROR = MISC

@@ -2,7 +2,7 @@ import type { AddressKind } from './scripts.ts'
 
 /** A network of Bitcoin, and its first block. */
 export interface BitcoinNetwork {
-  /** What `getblockchaininfo` calls it. */
+  /** Name in `getblockchaininfo`. */
   chain: 'main' | 'test' | 'regtest'
   kind: AddressKind
   genesis: { time: number; bits: number; nonce: number }

@@ -2,7 +2,7 @@ import { Invalid, outpointOf } from './coins.ts'
 import type { BitcoinTransaction } from './transaction.ts'
 import type { Waiting } from './waiting.ts'
 
-/** What waits, as the rules look at it. */
+/** The pool, as the rules read it. */
 export interface PoolView {
   get(txid: string): Waiting | undefined
   spender(outpoint: string): string | undefined
@@ -46,7 +46,7 @@ export function descendantsOf(pool: PoolView, txid: string): Map<string, Waiting
   return found
 }
 
-/** Those that spend an output of one that waits. */
+/** Pool transactions that spend an output of another one. */
 export function childrenOf(pool: PoolView, txid: string): string[] {
   const outputs = pool.get(txid)?.transaction.outputs ?? []
   return outputs.flatMap((_, vout) => pool.spender(`${txid}:${vout}`) ?? [])

@@ -33,11 +33,11 @@ const DUST_RATE = 3n
 const MEANT = 'configured by user (e.g. -maxtxfee, maxfeerate)'
 
 /**
- * The transactions that wait, by Core's rules: standard, final, with mature coins, paying their
- * way, in families that are not too long; a dearer one replaces what it conflicts with (full RBF).
+ * Unconfirmed transactions under Core's rules: standard, final, with mature coins, minimum fee and
+ * limited ancestors; a higher fee replaces conflicts (full RBF).
  */
 export class Pool {
-  /** What a pool that is full asks for, satoshi a thousand virtual bytes; 0 for none. */
+  /** Minimum rate of a full pool, in satoshi per 1,000 vbytes; 0 for no minimum. */
   least = 0n
   readonly #waiting = new Map<string, Waiting>()
   readonly #spenders = new Map<string, string>()
@@ -55,14 +55,14 @@ export class Pool {
     return [...this.#waiting.values()]
   }
 
-  /** Who spends an output. */
+  /** Id of the transaction that spends an output. */
   spender(outpoint: string): string | undefined {
     return this.#spenders.get(outpoint)
   }
 
   /**
-   * Takes a transaction in; throws PoolRefusal as a node refuses. `most`: what is meant to be paid
-   * at most, satoshi a thousand virtual bytes.
+   * Accepts a transaction; throws PoolRefusal as a node does. `most`: the highest accepted rate, in
+   * satoshi per 1,000 vbytes.
    */
   accept(
     transaction: BitcoinTransaction,

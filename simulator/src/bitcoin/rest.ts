@@ -9,7 +9,7 @@ interface RestAnswer {
   body: string | Buffer
 }
 
-/** What Core's REST interface answers, as far as blocks go: no key is asked for. */
+/** Core's REST interface, for blocks only: it requires no credentials. */
 export function answerRest(chain: BitcoinChain, path: string): RestAnswer {
   if (path === '/rest/chaininfo.json') {
     const info = BITCOIN_METHODS['getblockchaininfo']?.(chain, [])

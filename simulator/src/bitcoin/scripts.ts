@@ -13,7 +13,7 @@ const BECH32 = 1
 const BECH32M = 0x2bc830a3
 const BASE58_LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The script that an address stands for. Throws a sentence where the text is none here. */
+/** The script of an address. Throws an Error if the text is not a valid address of this network. */
 export function scriptOfAddress(text: string, kind: AddressKind): Buffer {
   const lower = text.toLowerCase()
   if (lower.startsWith(`${kind.prefix}1`)) {
@@ -30,7 +30,7 @@ export function scriptOfAddress(text: string, kind: AddressKind): Buffer {
   throw new Error(`${text} is an address of another network`)
 }
 
-/** The address of a script; undefined where there is none. */
+/** The address of a script; undefined if it has no address. */
 export function addressOfScript(script: Buffer, kind: AddressKind): string | undefined {
   const [opcode = 0xff, length = 0] = script
   const version = opcode === 0 ? 0 : opcode - 0x50
@@ -45,7 +45,7 @@ export function addressOfScript(script: Buffer, kind: AddressKind): string | und
   return hash === undefined ? undefined : base58Address(kind.scriptHash, hash)
 }
 
-/** What Core calls the form of a script. */
+/** Core's name for the type of a script. */
 export function typeOfScript(script: Buffer): string {
   const hex = script.toString('hex')
   if (/^0014[0-9a-f]{40}$/.test(hex)) return 'witness_v0_keyhash'

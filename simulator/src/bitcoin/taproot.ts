@@ -47,8 +47,8 @@ export function signTaproot(
 }
 
 /**
- * Why the witness of an input does not open an output of BIP-341, in Core's words; null where it
- * does. The way by a script is not gone here: nobody has one.
+ * Reason why a witness does not satisfy an output of BIP-341, in Core's words; null if it does.
+ * Script paths are not supported.
  */
 export function whyClosed(
   transaction: BitcoinTransaction,
@@ -73,7 +73,7 @@ export function whyClosed(
   return isRight ? null : 'Invalid Schnorr signature'
 }
 
-/** What an input signs that is opened by its key, without an annex (BIP-341, SigMsg). */
+/** Digest of a key-path spend without an annex (BIP-341, SigMsg). */
 export function taprootDigest(
   { version, inputs, outputs, lockTime }: BitcoinTransaction,
   at: number,

@@ -58,14 +58,14 @@ const transfer = async (token: string, to: string, value: bigint) =>
   receiptOf(await invoke(anvil, payer, token, 'transfer(address,uint256)', [to, value]))
 
 describe('the test token', () => {
-  test('tells its name, symbol and decimals', async () => {
+  test('the token returns its name, symbol and decimals', async () => {
     const token = await deployToken()
     expect(decodeString(await ask(anvil, token, 'name()'))).toBe('Tether USD')
     expect(decodeString(await ask(anvil, token, 'symbol()'))).toBe('USDT')
     expect(decodeUint(await ask(anvil, token, 'decimals()'))).toBe(6n)
   })
 
-  test('moves coins and says so', async () => {
+  test('a transfer moves coins and emits Transfer', async () => {
     const token = await deployToken()
     const { logs } = await transfer(token, D, 100n)
     expect(logs).toMatchObject([
@@ -78,7 +78,7 @@ describe('the test token', () => {
     expect(await holding(anvil, D, token)).toBe(100n)
   })
 
-  test('keeps a part of each transfer where a fee is set; the event names the whole', async () => {
+  test('a transfer with a fee keeps a part, and its event names the whole amount', async () => {
     const token = await deployToken()
     await invoke(anvil, payer, token, 'setFee(uint256)', [100])
     const { logs } = await transfer(token, D, 100n)
@@ -169,7 +169,7 @@ describe('the rogue contracts', () => {
 })
 
 describe('the raw byte codes', () => {
-  test('the fake token emits a Transfer for any call and holds 1 for anybody', async () => {
+  test('the fake token emits a Transfer for any call and holds 1 for any address', async () => {
     const token = await deploy(fakeTokenInitCode())
     const sent = await invoke(anvil, payer, token, 'transfer(address,uint256)', [D, 9n])
     const [log] = (await receiptOf(sent)).logs

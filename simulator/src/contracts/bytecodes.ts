@@ -11,7 +11,7 @@ export function fakeTokenInitCode(): Hex {
   return `0x603b600c600039603b6000f3${runtime}`
 }
 
-/** Init code of a contract that reverts whatever it is called with. */
+/** Init code of a contract that reverts every call. */
 export function alwaysRevertInitCode(): Hex {
   return '0x6005600c60003960056000f360006000fd'
 }
@@ -29,7 +29,7 @@ export function selfDestructPayer(to: string): Hex {
   return `0x73${digits(to)}ff`
 }
 
-/** Runtime code of a contract that passes on to the address whatever value it is called with. */
+/** Runtime code of a contract that forwards all received value to the address. */
 export function forwarderCode(to: string): Hex {
   return `0x60006000600060003473${digits(to)}5af100`
 }

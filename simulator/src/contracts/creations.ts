@@ -22,7 +22,7 @@ export function testTokenInitCode(metadata: TokenMetadata): Hex {
   return withMetadata(TEST_TOKEN, metadata)
 }
 
-/** A token whose events and balances are whatever `say` and `set` are called with (Rogue.sol). */
+/** A token whose events and balances are set by calls of `say` and `set` (Rogue.sol). */
 export function lyingTokenInitCode(metadata: TokenMetadata): Hex {
   return withMetadata(LYING_TOKEN, metadata)
 }

@@ -25,7 +25,7 @@ const NO_REQUESTS: Hex = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495
 export interface Assembly {
   parent: BlockNode | null
   transactions: readonly PendingTransaction[]
-  /** Changes of balances that no transaction tells of. */
+  /** Balance changes without a transaction. */
   silent: readonly { key: string; by: bigint }[]
   /** Seconds since 1970 */
   timestamp: number
@@ -47,9 +47,8 @@ interface Executed extends Execution {
 }
 
 /**
- * Makes the next block of the transactions, in their order. Those whose sender lacks the value
- * cannot be included, and come back in `left`; so do those that pay for gas, where their nonce is
- * not the next or their price too low.
+ * Makes the next block of the transactions, in order. `left` holds those that cannot be included:
+ * the sender lacks the value or, if gas is paid, the nonce is not the next or the price is too low.
  */
 export function assembleBlock(assembly: Assembly): {
   block: BlockNode
@@ -168,7 +167,7 @@ function headerOf(
     parentHash: parent?.hash ?? ZERO_HASH,
     sha3Uncles: NO_UNCLES,
     miner: '0x0000000000000000000000000000000000000000',
-    // Stands for the state, which is no trie here.
+    // A substitute: the simulated state is not a trie.
     stateRoot: toHex(keccak_256(Buffer.concat([fromHex(parentRoot), fromHex(mixHash)]))),
     transactionsRoot: listRoot(executed.map(({ origin }) => origin.raw)),
     receiptsRoot: receiptsRoot(bare),

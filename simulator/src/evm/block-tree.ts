@@ -60,7 +60,7 @@ export class BlockTree {
     return this.#chain[block.height] === block
   }
 
-  /** Where on the chain a transaction is. */
+  /** Block and index of a transaction on the chain. */
   placeOf(hash: string): { block: BlockNode; index: number } | undefined {
     return this.#included.get(`0x${hash.slice(2).toLowerCase()}`)
   }
@@ -88,7 +88,7 @@ export class BlockTree {
 
   /** Puts a new block on the head. */
   append(block: BlockNode): void {
-    if (block.parent !== this.head) throw new Error('a new block stands on the head')
+    if (block.parent !== this.head) throw new Error('a new block must extend the head')
     this.#connect(block)
   }
 
@@ -135,7 +135,7 @@ function nonceKey({ from, nonce }: { from: Hex; nonce: Hex }): string {
   return `${from}:${nonce}`
 }
 
-/** The last value at or below the height; undefined where there is none. */
+/** The last value at or below the height; undefined if there is no value. */
 function valueAt(
   values: readonly { height: number; value: bigint }[],
   height: number,

@@ -6,7 +6,7 @@ import { addressAt, INVALID_PARAMS, type Params, RpcFault, SERVER_ERROR } from '
 import type { BlockNode } from './block-tree.ts'
 import { type FramePlan, frame, transferFrame } from './plans.ts'
 
-/** What somebody calls, whether signed or only asked about. */
+/** A call, signed or simulated. */
 export interface CallRequest {
   from: Hex
   to: Hex | null
@@ -21,8 +21,8 @@ const REVERTED = 3
 export const GAS_MAX = 36_000_000n
 
 /**
- * What a call does on this chain: tokens know `transfer`, other contracts do what they were made
- * to do, and elsewhere value moves.
+ * Steps of a call on this chain: tokens know `transfer`, other contracts run their plan, and
+ * elsewhere value moves.
  */
 export function planCall(chain: ChainState, { from, to, value, input }: CallRequest): FramePlan {
   if (to === null) throw new RpcFault(SERVER_ERROR, 'the simulated node makes no contracts')
@@ -38,7 +38,7 @@ export function planCall(chain: ChainState, { from, to, value, input }: CallRequ
   return transferFrame({ token: to, from, to: recipient, amount }, from)
 }
 
-/** eth_estimateGas, as geth answers it: gas, or why there is none. */
+/** eth_estimateGas, as geth answers it: gas, or an error. */
 export function estimateResult(chain: ChainState, params: Params): Hex {
   const { execution, request } = tryCall(chain, params)
   if (chain.tree.balance(keyOf(request.from)) < request.value) {

@@ -20,12 +20,12 @@ const SYMBOL = selectorOf('symbol()')
 const NAME = selectorOf('name()')
 const TRANSFER = selectorOf('transfer(address,uint256)')
 
-/** Stands for the code of each token. */
+/** Substitute for the code of each token. */
 const TOKEN_CODE: Hex = '0x60806040'
 
 /**
- * eth_call of the questions an ERC-20 answers, of its transfer, and of whatever else has code, by
- * the state of a block; nothing comes from an address without code.
+ * eth_call of the ERC-20 methods and of any other code, by the state of a block; an address without
+ * code returns nothing.
  */
 export function callResult(chain: EvmChain, params: Params): Hex {
   const { to, data, input = data } = Object(params[0])

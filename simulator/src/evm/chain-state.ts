@@ -2,7 +2,7 @@ import type { BlockTree } from './block-tree.ts'
 import type { PendingTransaction } from './pending.ts'
 import type { Code, Token } from './requests.ts'
 
-/** What of a chain its node, its pool and its calls look at. */
+/** The parts of a chain that its node, pool and calls read. */
 export interface ChainState {
   readonly chainId: number
   readonly tree: BlockTree

@@ -5,11 +5,11 @@ import { listRoot } from './trie.ts'
 import type { HeaderJson, LogJson, ReceiptJson, TransactionJson } from './shapes.ts'
 
 /**
- * The encodings under a block's hashes, from the very texts in which nodes tell blocks: what holds
- * for the simulated chain is proved on real blocks.
+ * The encodings under a block's hashes, from the JSON of nodes; tests verify the same code on real
+ * blocks.
  */
 
-/** keccak of the RLP of the header; the fields of later forks count where they are there. */
+/** keccak of the RLP of the header; fields of later forks count if present. */
 export function blockHash(header: HeaderJson): Hex {
   const { baseFeePerGas, blobGasUsed, excessBlobGas } = header
   const { withdrawalsRoot, parentBeaconBlockRoot, requestsHash } = header
@@ -62,7 +62,7 @@ export function encodeTransaction(transaction: TransactionJson): Uint8Array {
   return concat([Uint8Array.of(type), rlp(fields)])
 }
 
-/** Before Byzantium a state root stood where the status is now. */
+/** Before Byzantium the field of the status held a state root. */
 export function encodeReceipt(receipt: ReceiptJson): Uint8Array {
   const { root, status, cumulativeGasUsed, logsBloom, logs } = receipt
   const outcome = status === undefined ? fromHex(root ?? '0x') : integer(status)

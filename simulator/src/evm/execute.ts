@@ -21,7 +21,7 @@ export interface Execution {
   trace: CallFrameJson
 }
 
-/** Where EIP-7708 says that logs of native transfers come from. */
+/** Address of the logs of native transfers (EIP-7708). */
 export const NATIVE_LOG_ADDRESS: Hex = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 const INTRINSIC_GAS = 21_000n
@@ -32,7 +32,7 @@ export function keyOf(address: string, token: string | null = null): string {
   return `${token ?? ''}/${address}`
 }
 
-/** Accounts that can be changed without changing what lies beneath. */
+/** A copy-on-write view of accounts. */
 export function copyOf(beneath: Accounts): Accounts {
   const writes = new Map<string, bigint>()
   return {
@@ -106,7 +106,7 @@ function rewind(run: Run, marks: { undo: number; logs: number }): void {
   run.logs.length = marks.logs
 }
 
-/** geth's callTracer: a child of a failed frame bears no error of its own. */
+/** geth's callTracer: a child of a failed frame has no error. */
 function frameJson(
   { type, from, to, value, input, steps }: FramePlan,
   { gasUsed, calls, isGood }: { gasUsed: bigint; calls: CallFrameJson[]; isGood: boolean },

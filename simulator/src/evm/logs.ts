@@ -75,7 +75,7 @@ function matches({ address, topics }: MinedLogJson, filter: Filter): boolean {
   })
 }
 
-/** One text or a list of texts; null stands for any. */
+/** One text or a list of texts; null matches all. */
 function textsIn(value: unknown): string[] {
   return listIn(value).map((text) => String(text).toLowerCase())
 }

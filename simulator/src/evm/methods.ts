@@ -71,7 +71,7 @@ function blockResult(block: BlockNode | undefined, params: Params): BlockJson | 
   }
 }
 
-/** Nobody counts bytes by it. */
+/** An arbitrary constant: no client reads it. */
 const SIZE_OF_EMPTY = 680
 const SIZE_OF_TRANSACTION = 180
 

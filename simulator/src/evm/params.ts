@@ -1,7 +1,7 @@
 import type { BlockNode } from './block-tree.ts'
 import type { ChainState } from './chain-state.ts'
 
-/** What a node answers instead of a result. */
+/** A JSON-RPC error of a node. */
 export class RpcFault extends Error {
   override readonly name = 'RpcFault'
   readonly code: number
@@ -17,7 +17,7 @@ export const SERVER_ERROR = -32_000
 
 export type Params = readonly unknown[]
 
-/** A text parameter. Throws as geth does where it is missing or something else. */
+/** A text parameter. Throws as geth does if it is missing or of another type. */
 export function textAt(params: Params, index: number): string {
   const value = params[index]
   if (value === undefined) {
@@ -75,7 +75,7 @@ export function blockByAny(
   return blockByTag(chain, [named], 0)
 }
 
-/** The same; throws as geth does where there is no such block, since its state is asked for. */
+/** The same; throws as geth does if the block is unknown, since its state is needed. */
 export function stateBlock(chain: ChainState, params: Params, index: number): BlockNode {
   const block = blockByAny(chain, params, index)
   if (block !== undefined) return block

@@ -17,7 +17,7 @@ export interface PendingTransaction {
   readonly json: TransactionJson
   /** The signed bytes. */
   readonly raw: Uint8Array
-  /** What it may use and pays; null where gas is free. */
+  /** Gas limit and price; null if gas is free. */
   readonly gas: GasTerms | null
 }
 
@@ -29,8 +29,8 @@ export interface GasTerms {
 }
 
 /**
- * The transaction that carries the plan. Its signature is made of hashes instead of a key, so that
- * anybody may send: no node's client recovers the sender from it.
+ * The transaction that carries the plan. Its signature consists of hashes, so any address can send:
+ * node clients do not recover the sender from it.
  */
 export function pendingTransaction(plan: TransactionPlan, chainId: number): PendingTransaction {
   const { type, nonce, isUnprotected, top } = plan
@@ -57,7 +57,7 @@ export function pendingTransaction(plan: TransactionPlan, chainId: number): Pend
   return { hash, plan, raw, gas: null, json: { ...signed, hash } }
 }
 
-/** Those that pay for gas stand behind each other by their nonces, where one sender has several. */
+/** Orders the paying transactions of each sender by nonce. */
 export function inNonceOrder(waiting: readonly PendingTransaction[]): PendingTransaction[] {
   const queues = new Map<string, PendingTransaction[]>()
   const paying = waiting.filter(({ gas }) => gas !== null)

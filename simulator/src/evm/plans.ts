@@ -2,11 +2,11 @@ import { addressTopic, encodeCall, TRANSFER_TOPIC } from '../evm-abi.ts'
 import { fromHex, type Hex, toHex, word } from '../hex.ts'
 import type { LogJson } from './shapes.ts'
 
-/** What one frame of a transaction does, in order. */
+/** Steps of a frame, in order. */
 export type Step =
   | { do: 'call'; frame: FramePlan }
   | { do: 'log'; log: LogJson }
-  /** A balance changes, visibly or not; of the chain's own coin where no token is named. */
+  /** A balance change, visible or not; of the native coin unless a token is given. */
   | { do: 'shift'; token?: Hex; address: Hex; by: bigint }
 
 export interface FramePlan {
@@ -18,12 +18,12 @@ export interface FramePlan {
   input: Hex
   /** Does all its steps, then reverts: nothing of its whole subtree stays. */
   fails: boolean
-  /** Gas besides that of its steps. */
+  /** Gas in addition to that of its steps. */
   burns: bigint
   steps: Step[]
 }
 
-/** A transaction before its inclusion; what comes of it depends on the balances at its block. */
+/** A transaction before its inclusion; its outcome depends on the balances at its block. */
 export interface TransactionPlan {
   /** 0, 1 or 2; any other number is a kind that its readers may not know. */
   type: number
@@ -37,9 +37,9 @@ export interface TransferPlan {
   token: Hex
   from: Hex
   to: Hex
-  /** What the event says. */
+  /** Amount in the event. */
   amount: bigint
-  /** What arrives, where that differs: a fee on transfer. */
+  /** Amount received, if different: a fee on transfer. */
   arrives?: bigint
 }
 

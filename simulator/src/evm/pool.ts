@@ -10,15 +10,15 @@ const INTRINSIC_GAS = 21_000n
 const BYTE_GAS = 16n
 const BUMP_PERCENT = 10n
 
-/** What the pool makes of signed bytes: what waits from now on, and what it takes the place of. */
+/** Result of the pool for signed bytes: the new pending transaction, and the replaced one. */
 export interface Admission {
   transaction: PendingTransaction
   replaces: Hex | null
 }
 
 /**
- * Looks at signed bytes as geth's pool does: chain, gas, nonce, funds, and for a nonce that waits
- * already a tenth more on both fees. Throws with geth's words where they are refused.
+ * Checks signed bytes as geth's pool does: chain, gas, nonce, funds, and for a pending nonce 10 %
+ * more on both fees. Throws with geth's words on refusal.
  */
 export function admit(chain: ChainState, text: string): Admission {
   const signed = readSigned(text)

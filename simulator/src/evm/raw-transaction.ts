@@ -10,9 +10,9 @@ export interface SignedTransaction {
   raw: Uint8Array
   hash: Hex
   from: Hex
-  /** Null where it creates a contract. */
+  /** Null if it creates a contract. */
   to: Hex | null
-  /** Null where it is good on every chain. */
+  /** Null if it is valid on every chain. */
   chainId: bigint | null
   nonce: bigint
   gas: bigint

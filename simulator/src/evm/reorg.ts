@@ -10,18 +10,16 @@ export interface Returnable {
   height: number | null
 }
 
-/**
- * Where a transaction goes: into the new block of that height, after those placed there before it.
- */
+/** Places a transaction in the new block of that height, after earlier placements. */
 export interface Placement {
   hash: Hex
   height: number
 }
 
 /**
- * What becomes of the orphaned transactions: they vanish; come back each at its height; come back
- * in another order, each at a height of chance; or as the function says, which may place waiting
- * ones as well: an orphaned one that it does not place vanishes, a waiting one waits on.
+ * Fate of the orphaned transactions: `none` are kept; each returns at its height; in another order
+ * at random heights; or as the function places them, pending ones included: an orphaned one without
+ * a place is dropped, a pending one stays pending.
  */
 export type Keep = 'none' | 'same' | 'shuffled' | ((from: readonly Returnable[]) => Placement[])
 
@@ -48,9 +46,7 @@ interface Choices {
   last: number
 }
 
-/**
- * Deals the transactions out to the new blocks. Throws where a function names what is not there.
- */
+/** Distributes the transactions over the new blocks. Throws if a function names an unknown one. */
 export function placeTransactions(choices: Choices, random: Seeded): ReorgPlaces {
   const { orphaned, pending, first, last } = choices
   const known = new Map(pending.map((transaction) => [transaction.hash, transaction]))

@@ -1,7 +1,7 @@
 export interface EvmChainOptions {
   chainId: number
   seed: number | string
-  /** Seconds between the timestamps of blocks, 12 where absent. Nothing is mined by itself. */
+  /** Seconds between the timestamps of blocks, 12 by default. The chain mines only on request. */
   blockTimeSeconds?: number
 }
 
@@ -42,7 +42,7 @@ export interface BurnRequest {
   event?: boolean
 }
 
-/** What a contract does when it is called: takes so much gas besides, and fails or does not. */
+/** Behaviour of a contract: uses additional gas, and fails or succeeds. */
 export interface Code {
   gas: bigint
   reverts: boolean

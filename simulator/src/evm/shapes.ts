@@ -1,6 +1,6 @@
 import type { Hex } from '../hex.ts'
 
-/** A block as nodes tell it, without its transactions (execution API, schema Block). */
+/** A block as nodes return it, without its transactions (execution API, schema Block). */
 export interface HeaderJson {
   parentHash: Hex
   sha3Uncles: Hex
@@ -98,7 +98,7 @@ export interface MinedLogJson extends LogJson {
   removed: boolean
 }
 
-/** A frame as geth's callTracer tells it. */
+/** A frame as geth's callTracer returns it. */
 export interface CallFrameJson {
   type: string
   from: Hex

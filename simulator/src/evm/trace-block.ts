@@ -1,7 +1,7 @@
 import type { Hex } from '../hex.ts'
 import type { CallFrameJson } from './shapes.ts'
 
-/** What a frame's place in its block is told by. */
+/** Fields that name a frame's place in its block. */
 export interface TracePlace {
   blockHash: Hex
   blockNumber: number

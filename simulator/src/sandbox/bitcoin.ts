@@ -16,7 +16,7 @@ import { Mistake } from './mistake.ts'
 /** A running chain of coins, and the end of it. */
 export interface BitcoinSandbox {
   chain: SandboxChain
-  /** Where the service reaches the node. */
+  /** The service's URL of the node. */
   url: string
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export function bitcoinIdOf({ bitcoind }: Pick<BitcoinPlan, 'bitcoind'>): string
   return bitcoind === null ? SIMULATED_ID : REGTEST_ID
 }
 
-/** The address of its node, with user and password where it asks for them. */
+/** The URL of its node, with user and password if it requires them. */
 export function bitcoinUrlOf({ bitcoind, port }: Pick<BitcoinPlan, 'bitcoind' | 'port'>): string {
   return `http://${bitcoind === null ? '' : 'sluice:regtest@'}127.0.0.1:${port}`
 }
@@ -75,7 +75,7 @@ export async function startBitcoin(plan: BitcoinPlan): Promise<BitcoinSandbox> {
   }
 }
 
-/** What the miner thinks of cheap transactions: null where it takes all. */
+/** The miner's minimum rate: null if it takes all. */
 interface Whim {
   leastPerKvb: bigint | null
 }
@@ -183,7 +183,7 @@ interface RunningNode {
   simulated: BitcoinChain | null
 }
 
-/** One thing after the other: a block must not come amid a payment or a reorg. */
+/** Runs tasks in sequence: a block must not come during a payment or a reorg. */
 class Turns {
   #last: Promise<unknown> = Promise.resolve()
 

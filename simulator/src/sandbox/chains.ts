@@ -16,7 +16,7 @@ const ONE_COIN = 10n ** 18n
  */
 const GENESIS_SECONDS = 1_767_225_600
 
-/** What a chain of the sandbox is: the number of a test network, and its tokens. */
+/** Chain of the sandbox: the number of a test network, and its tokens. */
 export interface ChainPlan {
   reference: number
   nativeSymbol: string
@@ -43,13 +43,13 @@ export interface SandboxChain {
    * block. Null if the chain has no reorgs.
    */
   bound: 'start' | 'solid' | null
-  /** Where the chain sells gas, and gas wallets can be filled. */
+  /** Set if the chain sells gas and its gas wallets can be filled. */
   anvil: Anvil | null
   /** The same of a chain that is no anvil: when gas wallets are filled again, and to how much. */
   gas?: {
     low: bigint
     full: bigint
-    /** Sets what an address holds, as nothing on a chain does by itself. */
+    /** Sets the balance of an address, without a transaction. */
     endow(address: string, amount: bigint): Promise<void>
   }
   /** Pays an amount in base units to an address and mines it. */
@@ -62,14 +62,14 @@ export interface SandboxChain {
   /** Base units at the head. */
   holding(address: string, token: SandboxToken): Promise<bigint>
   isAddress(text: string): boolean
-  /** What else can be done by hand where payments are made of coins; left out elsewhere. */
+  /** Additional controls of Bitcoin chains; absent elsewhere. */
   coins?: CoinControl
   /**
-   * From now on the network loses the next so many transactions that the service hands over, each
-   * as often as it comes; 0: nothing is lost any more. Left out where nothing is lost for good.
+   * Drops the next `count` transactions of the service, on every rebroadcast; 0 ends it. Absent on
+   * chains without permanent losses.
    */
   lose?(count: number): void
-  /** What an operator has to do before deposits are taken, done by itself; left out for nothing. */
+  /** Setup that an operator does before deposits are accepted; absent if not needed. */
   prepare?(state: SandboxState, configFile: string): Promise<void>
 }
 
@@ -79,14 +79,14 @@ export interface PayIn {
   amount: bigint
   /** The destination tag, on chains that have them; left out for none. */
   tag?: number
-  /** What a partial payment of XRP promises, where it is more than it delivers. */
+  /** Promised amount of a partial XRP payment, if more than delivered. */
   promised?: bigint
 }
 
 export interface Paid {
   txnHash: string
   blockNumber: number
-  /** Where the transaction is in its block and has failed there: how. */
+  /** Reason, if the transaction is included but failed. */
   failed?: string
 }
 

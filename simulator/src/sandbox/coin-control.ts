@@ -1,13 +1,13 @@
 import type { BitcoinHand } from '../bitcoin-hand.ts'
 import { Mistake } from './mistake.ts'
 
-/** What a hand can do besides on a chain of coins. */
+/** Additional controls of Bitcoin chains. */
 export interface CoinControl {
   /** Satoshi a thousand virtual bytes that its node says room costs from now on; null: no word. */
   setFeeRate(perKvb: bigint | null): void
-  /** From now on nothing is mined that pays less, what spends from it counted; null: all is. */
+  /** Sets the lowest rate that is mined, children counted; null: no minimum. */
   mineFrom(perKvb: bigint | null): void
-  /** What waits for a block. */
+  /** Transactions in the pool. */
   waiting(): Promise<WaitingPayment[]>
   /** Spends the coin of a payment of the sandbox otherwise, in a branch that takes over. */
   doubleSpend(txnHash: string): Promise<string>
@@ -23,7 +23,7 @@ export interface WaitingPayment {
   packagePerKvb: string
 }
 
-/** As `getrawmempool` tells it. */
+/** As `getrawmempool` returns it. */
 interface Entry {
   vsize: number
   ancestorcount: number
@@ -38,7 +38,7 @@ const SATOSHI = 1e8
 const KVB = 1_000n
 const RATE_MAX = 10n ** 9n
 
-/** What waits at a node, real or simulated, the dearest first. */
+/** Pool of a node, real or simulated, the highest rate first. */
 export async function readWaiting({ rpc }: Pick<BitcoinHand, 'rpc'>): Promise<WaitingPayment[]> {
   const pool = await rpc<Pool>('getrawmempool', [true])
   const all = Object.entries(pool).map(([txnHash, { vsize, fees, ancestorsize }]) => {
@@ -56,7 +56,7 @@ export async function readWaiting({ rpc }: Pick<BitcoinHand, 'rpc'>): Promise<Wa
     .map((one) => ({ ...one, perKvb: one.perKvb.toString() }))
 }
 
-/** Mines a block of what pays at least a rate, with whatever it spends from. */
+/** Mines a block of transactions at or above a rate, with their ancestors. */
 export async function mineDear(
   { rpc }: Pick<BitcoinHand, 'rpc'>,
   { miner, perKvb }: { miner: string; perKvb: bigint },

@@ -14,7 +14,7 @@ const BODY_MAX = 65_536
 const BLOCKS_MAX = 1_000
 const TAG_MAX = 0xff_ff_ff_ff
 
-/** What the control endpoint acts on. */
+/** The parts that the control endpoint acts on. */
 export interface ControlWorld {
   chains: readonly SandboxChain[]
   webhooks: WebhookLog
@@ -90,7 +90,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null) return { ...parsed }
   } catch {
-    // Told below, as any other body that is no object.
+    // Reported below, like any other body that is not an object.
   }
   throw new Mistake('the body must be a JSON object')
 }
@@ -121,7 +121,7 @@ async function postDeposit(world: ControlWorld, given: Record<string, unknown>):
 async function postGas(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const chain = chainOf(world, given['chainId'])
   const { gas } = world
-  if (!sellsGas(chain)) throw new Mistake('that chain has no gas wallets')
+  if (!sellsGas(chain)) throw new Mistake('the chain has no gas wallets')
   if (gas === null) throw new Mistake('the API key of sandbox.json no longer opens the service')
   const { amount } = given
   const address = gas.walletOn(chain.chainId)
@@ -149,7 +149,7 @@ interface Bound {
   missing: number
 }
 
-/** What a refused reorg says of its limit. */
+/** Limits in the message of a refused reorg. */
 const BOUNDS: Record<'start' | 'solid', (bound: Bound) => string> = {
   start: ({ chainId, missing }) =>
     'blocks from before this start of the sandbox stay. ' +
@@ -174,14 +174,14 @@ async function postReorg(world: ControlWorld, given: Record<string, unknown>): P
   return { head: await chain.head() }
 }
 
-/** What the node says that room in a block costs: what is paid for from now on. */
+/** The price of block space that the node reports, used by payments from now on. */
 async function postFees(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const perKvb = parseRate(given['perKvb'])
   coinsOf(world, given).setFeeRate(perKvb)
   return { perKvb: perKvb?.toString() ?? null }
 }
 
-/** What pays less is not mined any more. */
+/** Sets the lowest fee rate that is mined. */
 async function postStuck(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const perKvb = parseRate(given['perKvb'])
   coinsOf(world, given).mineFrom(perKvb)
@@ -191,7 +191,7 @@ async function postStuck(world: ControlWorld, given: Record<string, unknown>): P
 async function postLose(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
   const { payments } = given
   const chain = chainOf(world, given['chainId'])
-  if (chain.lose === undefined) throw new Mistake('that is for the XRP Ledger alone')
+  if (chain.lose === undefined) throw new Mistake('only the XRP Ledger loses payments')
   const isCount = typeof payments === 'number' && Number.isInteger(payments) && payments >= 0
   if (!isCount) throw new Mistake('payments must be a whole number, 0 or more')
   chain.lose(payments)
@@ -213,7 +213,7 @@ async function getMempool(world: ControlWorld, given: Record<string, unknown>): 
 function coinsOf(world: ControlWorld, given: Record<string, unknown>): CoinControl {
   const { coins } = chainOf(world, given['chainId'])
   if (coins !== undefined) return coins
-  throw new Mistake('that is for chains of coins (bip122) alone')
+  throw new Mistake('only Bitcoin chains (bip122) support this')
 }
 
 async function getBalances(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {

@@ -3,9 +3,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { SandboxSettings } from './settings.ts'
 
-/** What a sandbox has left behind goes away by itself in this time. */
+/** Processes of an earlier sandbox end within this time. */
 const GONE_MS = 3_000
-/** Where it was killed, its service has ten seconds to end before it is ended. */
+/** After a kill, its service has ten seconds to stop before it is killed. */
 const KILLED_MS = 15_000
 const LOOK_MS = 200
 

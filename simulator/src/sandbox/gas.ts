@@ -21,8 +21,8 @@ interface GasWorld {
 }
 
 /**
- * Keeps the gas wallets of the sandbox's organization filled, so that sweeps and withdrawals need
- * no hand; a chain whose wallet somebody has set is left alone from then on.
+ * Keeps the gas wallets of the sandbox's organization filled, so that sweeps and withdrawals run
+ * unattended; a chain whose wallet was set by hand is left alone.
  */
 export class GasKeeper {
   readonly #world: GasWorld
@@ -58,9 +58,9 @@ export class GasKeeper {
   }
 
   /**
-   * Sets what a gas wallet holds. More comes as an ordinary payment. Less cannot be sent away
-   * without the wallet's key: the chain's state is changed, and the service is told by the command
-   * with which an operator books such a loss, so that its ledger agrees with the chain.
+   * Sets the balance of a gas wallet. An increase is an ordinary payment. A decrease needs the
+   * wallet's key: the chain's state is changed, and the operator's command books the loss, so that
+   * the ledger agrees with the chain.
    */
   async set(chain: SandboxChain, amount: bigint): Promise<bigint> {
     const address = this.walletOn(chain.chainId)
@@ -127,7 +127,7 @@ export function sellsGas({ anvil, gas }: SandboxChain): boolean {
   return anvil !== null || gas !== undefined
 }
 
-/** The service opens the wallets by itself, soon after it has reached a chain. */
+/** The service opens the wallets itself, soon after it has reached a chain. */
 async function untilOpened(
   { state }: GasWorld,
   chains: readonly SandboxChain[],

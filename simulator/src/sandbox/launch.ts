@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { leash } from './leash.ts'
 
-/** The repository, from where this file lies after the build. */
+/** The repository, relative to this file after the build. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PROGRAM = join(ROOT, 'service', 'bin', 'sluice.js')
 const READY_LIMIT_MS = 120_000
 const OWNER_ONLY = 0o600
 const READY_POLL_MS = 100
 
-/** The service, running as anybody runs it: no door of its own for the sandbox. */
+/** The service, run as in production: it has no interface for the sandbox. */
 export interface Launched {
-  /** Resolves with the exit code when the service ends; null where a signal ended it. */
+  /** Resolves with the exit code when the service ends; null after a signal. */
   ended: Promise<number | null>
   stop(): Promise<void>
 }
@@ -54,14 +54,14 @@ async function run(configFile: string, args: readonly string[]): Promise<unknown
 
 /**
  * Starts `sluice serve`, which logs to a file. Resolves once it is ready: chains are followed, or
- * stopped by somebody's decision. Throws with the service's own words if it ends before.
+ * halted by an operator. Throws with the service's output if it ends before.
  */
 export async function launch(
   configFile: string,
   { baseUrl, logFile }: { baseUrl: string; logFile: string },
 ): Promise<Launched> {
   const log = openSync(logFile, 'a', OWNER_ONLY)
-  // A session of its own: Ctrl-C reaches the sandbox alone, which stops everything in its order.
+  // A separate session: Ctrl-C reaches only the sandbox, which stops everything in order.
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     env: serviceEnvironment(configFile),
     stdio: ['ignore', log, 'pipe'],

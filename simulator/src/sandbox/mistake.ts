@@ -1,2 +1,2 @@
-/** The caller's mistake, told in a sentence with status 400. */
+/** An error of the caller, returned with status 400. */
 export class Mistake extends Error {}

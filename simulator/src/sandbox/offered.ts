@@ -29,7 +29,7 @@ async function missingTokens(state: SandboxState): Promise<string[]> {
   const { baseUrl, apiKey, tokens } = state
   const headers = { 'x-api-key': apiKey }
   const answer = await fetch(`${baseUrl}/tokens?enabledOnly=true`, { headers })
-  // Somebody has rotated the key since: there is nothing to ask with.
+  // The key was rotated: requests are impossible.
   if (answer.status === 401) return []
   const offered = await answer.text()
   const stopped = await stoppedChains(state)

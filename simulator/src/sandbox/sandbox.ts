@@ -23,19 +23,19 @@ export interface Sandbox {
   configFile: string
   /** The log of the service. */
   logFile: string
-  /** Resolves when the service ends by itself. */
+  /** Resolves when the service ends on its own. */
   ended: Promise<number | null>
   stop(): Promise<void>
 }
 
-/** What stands once the service runs. */
+/** The parts of a running sandbox. */
 interface World {
   chains: readonly SandboxChain[]
   state: SandboxState
   configFile: string
 }
 
-/** What was opened, to be closed in the other order. */
+/** Opened resources, closed in reverse order. */
 class Opened {
   readonly #closers: (() => Promise<void>)[] = []
 
@@ -45,7 +45,7 @@ class Opened {
     return opened
   }
 
-  /** Closes all of it: what cannot be, as where its folder is gone, is told after the others. */
+  /** Closes all; failures, as of a removed folder, are thrown at the end. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).toReversed()) {
@@ -56,9 +56,9 @@ class Opened {
 }
 
 /**
- * Starts everything, on 127.0.0.1 only: two chains, the service on its embedded database, a webhook
- * receiver and the control endpoint. A second start goes on where the last one ended; `fresh`
- * forgets it. Throws a sentence where a port is taken.
+ * Starts everything, on 127.0.0.1 only: the chains, the service on its embedded database, a webhook
+ * receiver and the control endpoint. A later start continues the last one; `fresh` deletes it.
+ * Throws an Error if a port is taken.
  */
 export async function startSandbox(
   settings: SandboxSettings,
@@ -127,7 +127,7 @@ async function untilOffered(
   }
 }
 
-/** The first start makes keys; what a start that was cut short has left would be in their way. */
+/** The first start makes keys; leftovers of an interrupted start would be in their way. */
 async function makeKeys({ folder }: SandboxSettings, configFile: string): Promise<void> {
   if ((await readState(folder)) !== null) return
   await forgetInstallation(folder)
@@ -177,7 +177,7 @@ async function keepGas(
   }
 }
 
-/** The receiver, on this or another port; any other URL was somebody's choice. */
+/** The receiver, on any port; another URL is kept. */
 const RECEIVER = /^http:\/\/127\.0\.0\.1:[0-9]+\/webhooks$/
 
 /** Points the service to the receiver, and lets the receiver ask for the secret that verifies. */
@@ -192,7 +192,7 @@ async function connect(
     const isOurs = webhookUrl === '' || RECEIVER.test(String(webhookUrl))
     if (isOurs && webhookUrl !== webhooks.url) await setWebhookUrl(state, webhooks.url)
   } catch (error) {
-    // Somebody has rotated the key since: all else works, and --fresh makes a new one.
+    // The key was rotated: all else works, and --fresh makes a new one.
     tell(`The API key of sandbox.json does not open the service: ${String(error)}`)
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the sandbox listens and keeps what it makes. */
+/** Listening ports and the folder of the sandbox. */
 export interface SandboxSettings {
   folder: string
   /** Each port with the variable that changes it. */
@@ -49,7 +49,7 @@ export function readSettings(
 ): SandboxSettings {
   const unknown = args.find((arg) => !OPTIONS.includes(arg))
   if (unknown !== undefined) {
-    const known = '--fresh, to begin anew, and --bitcoind, for a real Bitcoin node'
+    const known = '--fresh, to start over, and --bitcoind, for a real Bitcoin node'
     throw new Error(`${unknown} is no option of the sandbox; there is ${known}`)
   }
   const ports = Object.entries(PORTS).map(([name, [variable, standard]]) => [

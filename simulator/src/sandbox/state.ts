@@ -1,7 +1,7 @@
 import { readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the sandbox tells of itself in `.sluice/sandbox.json`. */
+/** Content of `.sluice/sandbox.json`. */
 export interface SandboxState {
   baseUrl: string
   controlUrl: string
@@ -12,7 +12,7 @@ export interface SandboxState {
   tokens: { id: string; chainId: string; symbol: string; decimals: number }[]
 }
 
-/** The sandbox's own files; what else lies in the folder is left alone. */
+/** The sandbox's own files; others in the folder are left alone. */
 const OWN = [
   'sandbox.json',
   'sluice.config.json',
@@ -37,13 +37,13 @@ export async function forget(folder: string): Promise<void> {
 /** Forgets the service's database and keys. */
 export async function forgetInstallation(folder: string): Promise<void> {
   const data = join(folder, 'data')
-  // Where root runs the sandbox from a folder that is closed to others, the database is elsewhere.
+  // If root runs the sandbox from a folder that is closed to others, the database is elsewhere.
   const elsewhere = await readlink(join(data, 'elsewhere')).catch(() => null)
   if (elsewhere !== null) await rm(elsewhere, { recursive: true, force: true })
   await rm(data, { recursive: true, force: true })
 }
 
-/** What stands from last time; null where there was none. */
+/** State of the last start; null on the first. */
 export async function readState(folder: string): Promise<SandboxState | null> {
   const text = await readFile(join(folder, 'sandbox.json'), 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as SandboxState)

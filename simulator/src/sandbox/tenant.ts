@@ -24,7 +24,7 @@ export async function foundTenant(
   return { apiKey, organization: { id: orgId, name: NAME }, users }
 }
 
-/** Tells the service where the receiver listens. */
+/** Sets the webhook URL to the receiver. */
 export async function setWebhookUrl(
   { baseUrl, apiKey }: Pick<SandboxState, 'baseUrl' | 'apiKey'>,
   webhookUrl: string,

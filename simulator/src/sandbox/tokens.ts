@@ -15,14 +15,14 @@ export interface ContractToken {
   offered: boolean
 }
 
-/** Far more than anybody pays in, and far from 2^256. */
+/** Far more than all payments, and far from 2^256. */
 const SUPPLY = 10n ** 36n
-/** Where a test token keeps its name and its symbol; its decimals are in its code. */
+/** Storage slots of a test token's name and symbol; its decimals are in its code. */
 const TEXT_SLOTS = [0, 1]
 
 /**
- * Makes sure that every token stands at its own address: one is made elsewhere, and its code and
- * texts are copied. Nothing is done on a chain that has them.
+ * Places every token at its own address: one is deployed elsewhere, and its code and texts are
+ * copied. Chains that have them are unchanged.
  */
 export async function placeTokens(
   anvil: Anvil,

@@ -20,7 +20,7 @@ const USDT = {
   name: 'Tether USD',
   symbol: 'USDT',
   decimals: 6,
-  // Where the catalogue says that it stands on the real test network.
+  // Its address in the catalogue, that of the real test network.
   address: 'TG3XXyExBkPp9nzdajDZsozEu4BkaSJozs',
 }
 const TOKENS: readonly SandboxToken[] = [
@@ -28,11 +28,11 @@ const TOKENS: readonly SandboxToken[] = [
   { id: `${TRON_ID}/trc20:${USDT.address}`, chainId: TRON_ID, ...USDT },
 ]
 const BLOCK_MS = 3_000
-/** Blocks that make one below them solid: fewer than on the real network, for whoever waits. */
+/** Blocks that make one below them solid: fewer than on the real network, to shorten waits. */
 const SOLID_LAG = 3
 const TRX = 1_000_000n
 
-/** What a start leaves to the next. */
+/** State that one start leaves to the next. */
 interface Saved {
   startTime: number
   blocks: readonly SavedBlock[]
@@ -53,13 +53,13 @@ export async function startTron({
   chain.replay(blocks)
   if (blocks.length === 0) chain.mine(SOLID_LAG)
   const node = await startTronNode({ chain, port })
-  // What is solid is final: it is saved before anybody can read it, and survives a kill.
+  // A solid block is final: it is saved before clients can read it, and survives a kill.
   const save = () => {
     const saved: Saved = { startTime, blocks: chain.saved() }
     writeFileSync(`${file}.new`, JSON.stringify(saved))
     renameSync(`${file}.new`, file)
   }
-  // A folder that is gone is told at the stop, which saves once more.
+  // A removed folder is reported at the stop, which saves once more.
   const keep = () => {
     try {
       save()

@@ -59,7 +59,7 @@ export async function startWebhookLog(
   }
 }
 
-/** A secret that no longer verifies may have been replaced: it is asked for anew, once. */
+/** A secret that no longer verifies may have been replaced: it is fetched once more. */
 function rememberSecret() {
   let secret = ''
   return (readSecret: () => Promise<string>) =>
@@ -71,7 +71,7 @@ function rememberSecret() {
     }
 }
 
-/** What was kept from before; the file is written anew, no longer than the list may be. */
+/** Webhooks of earlier starts; the file is rewritten, cut to the limit of the list. */
 async function readKept(file: string): Promise<LoggedWebhook[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')

@@ -45,12 +45,12 @@ export async function startXrpl({
   const saved = await readFile(file, 'utf8').catch(() => null)
   if (saved === null) ledgers.close(2)
   else ledgers.load(saved)
-  // What is closed is final: it is saved before anybody can read it, and survives a kill.
+  // A closed ledger is final: it is saved before clients can read it, and survives a kill.
   const save = () => {
     writeFileSync(`${file}.new`, ledgers.save())
     renameSync(`${file}.new`, file)
   }
-  // A folder that is gone is told at the stop, which saves once more.
+  // A removed folder is reported at the stop, which saves once more.
   const keep = () => {
     try {
       save()
@@ -69,7 +69,7 @@ export async function startXrpl({
   return {
     chain: {
       ...chainOf(ledgers, losses),
-      /** What is validated stays. */
+      /** Validated ledgers stay. */
       get floor() {
         return ledgers.closed().height
       },
@@ -114,7 +114,7 @@ async function findBase(
   )
 }
 
-/** Pays the reserve if nobody has, and waits until the account refuses payments without a tag. */
+/** Pays the reserve if unfunded, and waits until the account refuses payments without a tag. */
 async function fund(ledgers: XrplChain, address: string, signal: AbortSignal): Promise<void> {
   const find = () => ledgers.current().get(address)
   if (find() === undefined) {

@@ -14,7 +14,7 @@ export function base58Of(hex41: string): string {
   return text
 }
 
-/** The 21 bytes of an address in hex. Throws where it is none. */
+/** The 21 bytes of an address in hex. Throws if the text is not an address. */
 export function hex41Of(base58: string): string {
   let value = 0n
   for (const letter of base58) {

@@ -16,9 +16,9 @@ export interface TronBlock {
   /** How many reorgs came before it. */
   fork: number
   executed: readonly Executed[]
-  /** Null once it is so old that nobody asks for it. */
+  /** Null once it is too old to be read. */
   state: State | null
-  /** What addresses were given at its end by no transaction: sun in digits, by T… address. */
+  /** Balances set at its end without a transaction: sun in digits, by T… address. */
   endowed?: Readonly<Record<string, string>>
 }
 

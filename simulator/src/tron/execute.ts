@@ -14,7 +14,7 @@ import {
 } from './state.ts'
 import { type ContractType, transactionBytes, type TronTransaction } from './transaction.ts'
 
-/** What the execution of a transaction rests on besides the state. */
+/** Context of a transaction's execution in addition to the state. */
 export interface Ground {
   params: TronParams
   /** Of the block, in milliseconds. */
@@ -36,7 +36,7 @@ const STAKING: ReadonlySet<ContractType> = new Set([
   'UnDelegateResourceContract',
 ])
 
-/** Why a transaction is not taken; null where it is. Told in the node's words. */
+/** Reason for refusing a transaction, in the node's words; null if it is accepted. */
 export function faultOf(state: State, ground: Ground, transaction: TronTransaction): string | null {
   const { type, value } = transaction
   const owner = String(value['owner_address'] ?? '')
@@ -57,11 +57,11 @@ export function faultOf(state: State, ground: Ground, transaction: TronTransacti
   return null
 }
 
-/** What a sender has when its contract is looked at: bandwidth and memo are paid before. */
+/** Sender's balance when its contract is checked: after bandwidth and memo fees. */
 function leftAfterFees(state: State, ground: Ground, transaction: TronTransaction): bigint {
   const { balance = 0n } = state.accounts.get(String(transaction.value['owner_address'])) ?? {}
   const paid = bandwidthOf(state, ground, transaction)
-  // Who cannot pay them is refused for that.
+  // A sender that cannot pay them is refused for that reason.
   return paid === null ? balance : balance - paid.fee - memoFeeOf(ground, transaction)
 }
 
@@ -86,7 +86,7 @@ function transferFault(
   return null
 }
 
-/** What the bandwidth of a transaction costs; null where nobody can pay for it and a memo. */
+/** Bandwidth cost of a transaction; null if the sender cannot pay for it and a memo. */
 export function bandwidthOf(
   state: State,
   ground: Ground,

@@ -16,11 +16,11 @@ import {
 /** Which side of a node is asked: what its head shows, or what is solid. */
 export type Side = 'wallet' | 'walletsolidity'
 
-/** What a question says: nodes know texts, numbers and yes or no. */
+/** Parameters of a request: texts, numbers and booleans. */
 export type Request = Record<string, string | number | boolean | undefined>
 type Method = (view: View, request: Request) => unknown
 
-/** What one side of the node sees. */
+/** View of one side of the node. */
 export interface View {
   chain: TronChain
   side: Side
@@ -38,7 +38,7 @@ export class TronFault extends Error {
 }
 
 const RANGE_MAX = 100
-/** The number of the resource; what is staked for bandwidth is not simulated. */
+/** Number of the resource; stakes for bandwidth are not simulated. */
 const ENERGY = 1
 const ADDRESS = /^41[0-9a-f]{40}$/
 
@@ -72,7 +72,7 @@ const COMMON: Record<string, Method> = {
     if (found !== null)
       return { ret: [{ contractRet: found.contractRet }], ...transactionJson(found.transaction) }
     const pending = view.side === 'wallet' ? view.chain.pool.get(id) : undefined
-    // What waits looks as if it had succeeded.
+    // Pending transactions look successful.
     return pending === undefined
       ? {}
       : { ret: [{ contractRet: 'SUCCESS' }], ...transactionJson(pending) }
@@ -114,7 +114,7 @@ const WALLET: Record<string, Method> = {
   },
 }
 
-/** What a node offers on each of its sides. */
+/** Methods of each side of a node. */
 export const METHODS: Record<Side, Record<string, Method>> = {
   wallet: WALLET,
   walletsolidity: COMMON,

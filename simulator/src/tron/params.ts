@@ -2,7 +2,7 @@
 export interface TronParams {
   /** For a byte of bandwidth. */
   transactionFee: bigint
-  /** For an address that comes to be, and instead of bandwidth where it does. */
+  /** Fee for activating an address, instead of bandwidth. */
   newAccountFee: bigint
   newAccountBandwidthFee: bigint
   energyFee: bigint

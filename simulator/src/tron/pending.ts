@@ -3,7 +3,7 @@ import { bandwidthOf, execute, faultOf, type Ground } from './execute.ts'
 import { copyState, type State } from './state.ts'
 import type { TronTransaction } from './transaction.ts'
 
-/** What the pending state follows from, besides the state of the head. */
+/** Inputs of the pending state in addition to the head's state. */
 export interface Waiting {
   head(): TronBlock
   ground(): Ground

@@ -48,13 +48,13 @@ export function decode(bytes: Uint8Array): Message {
   return message
 }
 
-/** The bytes of a field; empty where it is missing. */
+/** The bytes of a field; empty if missing. */
 export function bytesIn(message: Message, number: number): Uint8Array {
   const value = message.get(number)?.at(-1)
   return value instanceof Uint8Array ? value : new Uint8Array()
 }
 
-/** The integer of a field; zero where it is missing. */
+/** The integer of a field; zero if missing. */
 export function intIn(message: Message, number: number): bigint {
   const value = message.get(number)?.at(-1)
   return typeof value === 'bigint' ? value : 0n

@@ -7,11 +7,11 @@ export interface SavedBlock {
   fork: number
   /** Signed bytes in hex. */
   transactions: readonly string[]
-  /** As the block has it; left out where nothing was given by hand. */
+  /** As in the block; absent if no balance was set by hand. */
   endowed?: TronBlock['endowed']
 }
 
-/** What has to be kept of a block so that it can be made again. */
+/** Data from which a block can be made again. */
 export function saveBlock({ time, fork, executed, endowed }: TronBlock): SavedBlock {
   const transactions = executed.map(({ transaction: { raw, signatures } }) =>
     hexIn(transactionBytes(raw, signatures)),

@@ -2,7 +2,7 @@ import type { TronParams } from './params.ts'
 import type { Account, Contract, State } from './state.ts'
 import type { TronTransaction } from './transaction.ts'
 
-/** What moving a stake rests on besides the state. */
+/** Context of a stake's move in addition to the state. */
 interface Ground {
   params: TronParams
   /** Of the block, in milliseconds. */
@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000
 const TRX = 1_000_000n
 
 /**
- * Why staked energy is not lent, taken back or staked; null where it is. In the node's words.
- * `left`: what the owner has after the fees, in sun.
+ * Reason why energy cannot be delegated, undelegated or staked, in the node's words; null if it
+ * can. `left`: the owner's balance after fees, in sun.
  */
 export function stakeFault(
   state: State,
@@ -53,7 +53,7 @@ export function stakeFault(
 export function moveStake(state: State, ground: Ground, { type, value }: TronTransaction): void {
   const owner = String(value['owner_address'])
   const lender = state.accounts.get(owner)
-  if (lender === undefined) throw new Error('nobody to lend')
+  if (lender === undefined) throw new Error('the lender has no account')
   if (type === 'FreezeBalanceV2Contract') {
     lender.balance -= BigInt(value['frozen_balance'] ?? 0n)
     lender.stakedForEnergy += BigInt(value['frozen_balance'] ?? 0n)
@@ -61,7 +61,7 @@ export function moveStake(state: State, ground: Ground, { type, value }: TronTra
   }
   const receiver = String(value['receiver_address'])
   const borrower = state.accounts.get(receiver)
-  if (borrower === undefined) throw new Error('nobody to lend to')
+  if (borrower === undefined) throw new Error('the borrower has no account')
   const stake = BigInt(value['balance'] ?? 0n)
   const isBack = type === 'UnDelegateResourceContract'
   if (isBack) giveUsageBack({ lender, borrower, stake }, ground)
@@ -71,7 +71,7 @@ export function moveStake(state: State, ground: Ground, { type, value }: TronTra
   state.delegations.set(`${owner}/${receiver}`, delegatedOf(state, owner, receiver) + change)
 }
 
-/** What the borrower has used of the energy goes back with the stake, and recovers there. */
+/** The borrower's used energy returns with the stake, and recovers at the lender. */
 function giveUsageBack(
   { lender, borrower, stake }: { lender: Account; borrower: Account; stake: bigint },
   ground: Ground,
@@ -88,7 +88,7 @@ function giveUsageBack(
   lender.energyUsedAt = time
 }
 
-/** What an address may lend: its stake, less what is lent and what its energy in use binds. */
+/** Stake an address can delegate: its stake, less delegations and what its used energy binds. */
 export function spareStake(account: Account, { params, time }: Pick<Ground, 'params' | 'time'>) {
   const used = energyUsedAt(account, time)
   const bound = (used * params.totalEnergyWeight * TRX) / params.totalEnergyLimit
@@ -107,13 +107,13 @@ export function energyLimit(account: Account, { params }: Pick<Ground, 'params'>
   return ((stakeOf(account) / TRX) * params.totalEnergyLimit) / params.totalEnergyWeight
 }
 
-/** What an address may use now. */
+/** Energy an address may use now. */
 export function energyLeft(account: Account, ground: Pick<Ground, 'params' | 'time'>): bigint {
   const left = energyLimit(account, ground) - energyUsedAt(account, ground.time)
   return left > 0n ? left : 0n
 }
 
-/** What one address has lent another, in sun. */
+/** Stake that one address has delegated to another, in sun. */
 export function delegatedOf(state: State, lender: string, borrower: string): bigint {
   return state.delegations.get(`${lender}/${borrower}`) ?? 0n
 }

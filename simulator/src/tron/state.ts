@@ -1,6 +1,6 @@
 import type { TronTransaction } from './transaction.ts'
 
-/** What one address has at the end of a block. */
+/** State of an address at the end of a block. */
 export interface Account {
   /** sun */
   balance: bigint
@@ -27,13 +27,13 @@ export interface State {
 }
 
 /**
- * How a token behaves: as told; `quiet` answers false in place of failing; `lying` says that it
- * moves, and does not; `mute` moves and answers nothing, `denying` moves and answers false;
- * `skimming` moves, and logs, a hundredth less than it was asked to.
+ * Behaviour of a token: `quiet` returns false instead of failing; `lying` logs a move without
+ * moving; `mute` moves and returns nothing; `denying` moves and returns false; `skimming` moves,
+ * and logs, 1 % less than requested.
  */
 export type TokenManner = 'honest' | 'quiet' | 'lying' | 'mute' | 'denying' | 'skimming'
 
-/** What a simulated contract is. */
+/** A simulated contract. */
 export type Contract =
   | {
       kind: 'token'
@@ -63,7 +63,7 @@ export interface InternalMove {
   note?: string
 }
 
-/** What the call of a scripted contract does. */
+/** Effects of a call of a scripted contract. */
 export interface Script {
   /** SUCCESS unless it fails. */
   result?: string
@@ -71,7 +71,7 @@ export interface Script {
   internals?: readonly InternalMove[]
 }
 
-/** What a call would do. */
+/** Result of a simulated call. */
 export interface CallRun {
   result: string
   energy: bigint
@@ -81,7 +81,7 @@ export interface CallRun {
   apply: () => void
 }
 
-/** What a block says of one of its transactions. */
+/** Result of a transaction in a block. */
 export interface Executed {
   transaction: TronTransaction
   contractRet: string

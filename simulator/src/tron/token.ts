@@ -44,7 +44,7 @@ export function callToken(
     case '06fdde03':
       return view(textOf(contract.name))
     case 'a9059cbb': {
-      // What stands before the twenty bytes of an address must be zeros (Solidity 0.8 and later).
+      // The padding before the twenty bytes of an address must be zeros (Solidity 0.8 and later).
       if (!/^0{24}/.test(to) || data.length !== 136) return failed()
       const move = { from: owner, to: `41${to.slice(24)}`, amount: BigInt(`0x${amount}`) }
       return transfer(state, { address, contract, ...move })
@@ -85,13 +85,13 @@ function transfer(
   }
 }
 
-/** What a transfer that is done answers. */
+/** Answer of a successful transfer. */
 function answerOf({ manner }: Token): string {
   if (manner === 'mute') return ''
   return word(manner === 'denying' ? 0n : 1n)
 }
 
-/** Whoever made a token has the whole supply until some of it is spent. */
+/** The creator of a token has the whole supply until some of it is spent. */
 function held(state: State, given: { address: string; contract: Token; holder: string }): bigint {
   const { address, contract, holder } = given
   const known = state.tokens.has(`${address}/${holder}`)

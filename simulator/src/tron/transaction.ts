@@ -16,7 +16,7 @@ export interface TronTransaction {
   id: string
   raw: Uint8Array
   signatures: readonly Uint8Array[]
-  /** Fields that nobody knows: nodes keep them, and no answer in JSON tells of them. */
+  /** Unknown fields: nodes keep them but omit them from JSON. */
   hidden?: Uint8Array
   refBlockBytes: string
   refBlockHash: string
@@ -171,7 +171,7 @@ const contractTypes: readonly ContractType[] = [
   'UnDelegateResourceContract',
 ]
 
-/** A transaction as a node writes it, without what became of it. */
+/** A transaction as a node writes it, without its result. */
 export function transactionJson(transaction: TronTransaction): Record<string, unknown> {
   const { type, value, data, feeLimit } = transaction
   return {

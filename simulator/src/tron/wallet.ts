@@ -26,7 +26,7 @@ export function signTron(key: Uint8Array, hash: Uint8Array): Uint8Array {
   return concat([signed.slice(1), signed.slice(0, 1)])
 }
 
-/** Who signed a hash, as 21 bytes in hex; null where nobody can have. */
+/** Signer of a hash, as 21 bytes in hex; null if the signature is invalid. */
 export function signerOf(hash: Uint8Array, signature: Uint8Array): string | null {
   const last = signature[64]
   if (signature.length !== 65 || last === undefined) return null

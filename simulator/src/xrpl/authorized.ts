@@ -3,8 +3,8 @@ import { LSF } from './state.ts'
 import { accountsAt, type Json, XrplFault, type XrplRequest, type XrplView } from './view.ts'
 
 /**
- * Whether an account may pay another, which may take only what it has allowed. That this one takes
- * a little from everybody while it holds next to nothing, the server does not count in.
+ * deposit_authorized. Like the server, ignores that an almost empty account accepts small amounts
+ * from everyone.
  */
 export function askAuthorized(view: XrplView, { params }: XrplRequest): Json {
   const { source_account: source, destination_account: destination } = params

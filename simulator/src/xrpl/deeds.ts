@@ -10,7 +10,7 @@ export interface XrplPayment {
   tag?: number
 }
 
-/** What the world's wallet sends: fields of the transaction, and what it does where that is odd. */
+/** A transaction of the genesis wallet: its fields, and its effect if unusual. */
 export interface Deed {
   fields: Record<string, unknown>
   effect?: Effect
@@ -31,7 +31,7 @@ export function paymentOf({ to, amount, tag }: XrplPayment): Deed {
 /** One that says one amount and delivers another (tfPartialPayment). */
 export interface XrplPartialPayment extends XrplPayment {
   delivered: bigint
-  /** False: its ledger does not tell what it delivered, as none did before 2014. */
+  /** False: its ledger omits the delivered amount, as all did before 2014. */
   isTold?: boolean
 }
 
@@ -48,7 +48,7 @@ export function partialOf({ delivered, isTold = true, ...payment }: XrplPartialP
   }
 }
 
-/** A payment of a currency that somebody issues, which is no XRP whatever it is called. */
+/** A payment of an issued currency, which is never XRP whatever its name. */
 export function issuedOf({
   to,
   tag,

@@ -5,7 +5,7 @@ import type { XrplAccount, XrplAccounts, XrplFees } from './state.ts'
 /** A transaction as JSON, as the codec reads it from its bytes. */
 export type XrplTransaction = Readonly<Record<string, unknown>>
 
-/** What an unusual transaction does besides costing its fee and taking its Sequence. */
+/** Effect of an unusual transaction in addition to its fee and Sequence. */
 export type Effect = (ledger: {
   accounts: Map<string, XrplAccount>
   transaction: XrplTransaction
@@ -28,8 +28,8 @@ export type Tried =
   | { result: string; isApplied: true; accounts: XrplAccounts; outcome: Outcome }
 
 /**
- * What becomes of a transaction on this ground. What has the right Sequence and pays its fee gets
- * into a ledger, with a `tec` where it then fails: that costs the fee and takes the Sequence.
+ * Result of a transaction in this context. If its Sequence is right and it pays its fee it is
+ * included, with a `tec` if it then fails: that costs the fee and uses the Sequence.
  */
 export function tryOut(ground: Ground, transaction: XrplTransaction, effect?: Effect): Tried {
   const refused = refusalOf(ground, transaction)
@@ -111,7 +111,7 @@ interface Acting {
   transaction: XrplTransaction
 }
 
-/** Null where it is no payment of XRP: there are no paths in this world. */
+/** Null if it is not a payment of XRP: paths are not simulated. */
 function pay(
   { fees, height }: Ground,
   before: XrplAccount,
@@ -128,7 +128,7 @@ function pay(
     const has = (flag: number) => (recipient.flags & flag) !== 0
     if (has(LSF.requireDestTag) && tag === undefined)
       return { result: 'tecDST_TAG_NEEDED', ...nothing }
-    // Who holds next to nothing takes a little from everybody, to be able to pay fees again.
+    // An almost empty account accepts small amounts from everyone, to be able to pay fees again.
     const isPoor = recipient.balance <= fees.reserveBase && drops <= fees.reserveBase
     const isAllowed = isPoor || recipient.allowed?.includes(String(from)) === true
     if (has(LSF.depositAuth) && !isAllowed) return { result: 'tecNO_PERMISSION', ...nothing }
@@ -189,7 +189,7 @@ function createTickets(
   return { result: 'tesSUCCESS', nodes: [] }
 }
 
-/** Lets somebody pay the account, or no longer; who is let keeps back a reserve. */
+/** Allows a sender to pay the account, or revokes it; each permission keeps a reserve. */
 function allow({ fees }: Ground, before: XrplAccount, { accounts, transaction }: Acting): Outcome {
   const failed = (result: string): Outcome => ({ result, nodes: [] })
   const { Account: from, Authorize: added, Unauthorize: removed } = transaction

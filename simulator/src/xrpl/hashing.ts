@@ -30,8 +30,8 @@ const EMPTY = '0'.repeat(64)
 const DIGITS = '0123456789ABCDEF'.split('')
 
 /**
- * The hash of a SHAMap of transactions with metadata: leaves hang as high as their ids tell them
- * apart, below a root that is always an inner node.
+ * The hash of a SHAMap of transactions with metadata: leaves are at the depth at which their ids
+ * differ, below a root that is always an inner node.
  */
 export function treeHash(transactions: readonly Applied[]): string {
   if (transactions.length === 0) return EMPTY

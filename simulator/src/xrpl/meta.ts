@@ -5,12 +5,12 @@ import type { XrplAccount, XrplAccounts } from './state.ts'
 /** An entry of `AffectedNodes`. */
 export type AffectedNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What a transaction did, before it is written as metadata. */
+/** Effects of a transaction, before they are written as metadata. */
 export interface Outcome {
   result: string
   /** Entries that are no accounts: escrows, channels, checks. */
   nodes: readonly AffectedNode[]
-  /** Only where it is not all that was asked for. */
+  /** Only if less than the requested amount. */
   deliveredAmount?: unknown
 }
 

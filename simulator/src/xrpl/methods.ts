@@ -57,7 +57,7 @@ export const XRPL_METHODS: Readonly<Record<string, XrplMethod>> = {
   server_info: (view) => ({ info: infoOf(view, 'info') }),
   server_state: (view) => ({ state: infoOf(view, 'state') }),
   ledger: askLedger,
-  // Accounts alone are told of, by account_info.
+  // Only account_info returns accounts.
   ledger_entry: () => {
     throw new XrplFault('entryNotFound')
   },
@@ -188,7 +188,7 @@ function askAccount(view: XrplView, { params, version }: XrplRequest): Json {
     : { account_data, account_flags, ...where }
 }
 
-/** What an account owns: of its tickets alone is told here. */
+/** Objects of an account: only tickets are simulated. */
 function askTickets(view: XrplView, { params }: XrplRequest): Json {
   const address = String(params['account'])
   if (!isValidClassicAddress(address)) throw new XrplFault('actMalformed')

@@ -89,7 +89,7 @@ function parts({ blob, meta }: Applied): { tx: Json; meta: Json } {
   return { tx, meta: delivered === undefined ? told : { ...told, delivered_amount: delivered } }
 }
 
-/** What the server makes of it: only some kinds of transactions deliver. */
+/** The server's own field: only some transaction types deliver. */
 function deliveredOf(tx: Json, meta: Json): unknown {
   const delivers = ['Payment', 'CheckCash', 'AccountDelete'].includes(String(tx['TransactionType']))
   if (!delivers || meta['TransactionResult'] !== 'tesSUCCESS') return undefined

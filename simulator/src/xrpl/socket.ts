@@ -15,7 +15,7 @@ const PING = 9
 const PONG = 10
 const BYTES_MAX = 1_000_000
 
-/** Answers the handshake of a client; what it says then goes to `onText`. */
+/** Answers the handshake of a client; its messages go to `onText`. */
 export function acceptSocket(
   request: IncomingMessage,
   stream: Duplex,
@@ -38,7 +38,7 @@ export function acceptSocket(
       else if (frame.code === CLOSE) stream.end(frameOf(CLOSE, frame.payload))
     }
   })
-  // A server's streams stay half open: a client that hung up would be listened to for ever.
+  // A server's streams stay half open: a client that hung up would never be released.
   stream.on('end', () => stream.destroy())
   stream.on('close', onEnd)
   stream.on('error', () => stream.destroy())
@@ -55,7 +55,7 @@ interface Frame {
   length: number
 }
 
-/** The first frame; null where it has not come whole. Clients mask what they send. */
+/** The first frame; null if incomplete. Clients mask their frames. */
 function readFrame(bytes: Buffer): Frame | null {
   if (bytes.length < 2) return null
   const short = (bytes[1] ?? 0) & 127

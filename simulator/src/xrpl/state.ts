@@ -9,7 +9,7 @@ export interface XrplAccount {
   ownerCount: number
   /** Numbers that may be used once each in the place of a Sequence. */
   tickets: readonly number[]
-  /** Who may pay it although it takes nothing else (DepositPreauth); left out: nobody. */
+  /** Accounts that may pay it despite DepositAuth (DepositPreauth); absent: no account. */
   allowed?: readonly string[]
   /** Of the last transaction that touched it, and the ledger of that. */
   previous: { hash: string; ledger: number } | null
@@ -18,7 +18,7 @@ export interface XrplAccount {
 /** All accounts, by address. A ledger's is never changed: the next one has its own. */
 export type XrplAccounts = ReadonlyMap<string, XrplAccount>
 
-/** What the network asks, in drops. Amendments and votes change it. */
+/** Fees and reserves of the network, in drops; changed by amendments and votes. */
 export interface XrplFees {
   baseFee: bigint
   reserveBase: bigint

@@ -3,15 +3,15 @@ import type { XrplAccounts } from './state.ts'
 
 export type Json = Record<string, unknown>
 
-/** What one node has of the network, and how it answers. */
+/** A node's view of the network, and its answers. */
 export interface XrplView {
   chain: XrplChain
-  /** Clio has no state of its own and says other things of itself. */
+  /** Clio has no server state and describes itself differently. */
   kind: 'rippled' | 'clio'
   /** Heights, from and to, that are not in its history. */
   missing: readonly (readonly [number, number])[]
   serverState: string
-  /** Told in place of the truth; null for none at all. */
+  /** Overrides the true id; null omits it. */
   networkId: number | null | undefined
 }
 
@@ -34,7 +34,7 @@ export class XrplFault extends Error {
 
 export type XrplMethod = (view: XrplView, request: XrplRequest) => Json
 
-/** The accounts of the ledger that is asked about, and how an answer names it. */
+/** The accounts of the requested ledger, and the fields that name it in an answer. */
 export function accountsAt(view: XrplView, params: Json): { accounts: XrplAccounts; where: Json } {
   const { chain } = view
   const { ledger_hash: hash, ledger_index: index = 'current' } = params
@@ -49,7 +49,7 @@ export function accountsAt(view: XrplView, params: Json): { accounts: XrplAccoun
   return { accounts, where }
 }
 
-/** The ledger that is asked about; where none is named, the last one. */
+/** The requested ledger; by default the last one. */
 export function ledgerFor({ chain, missing }: XrplView, params: Json): XrplLedger {
   const { ledger_hash: hash, ledger_index: index = 'current' } = params
   const found = typeof hash === 'string' ? chain.ledgerOf(hash) : ledgerByIndex(chain, index)
