@@ -25,14 +25,14 @@ afterEach(async () => {
 })
 
 describe('anvil', () => {
-  test('answers with the chain id it was started with, on a port below 32768', async () => {
+  test('anvil answers with the chain id of its start, on a port below 32768', async () => {
     const anvil = await start({ chainId: 97 })
     expect(await anvil.rpc('eth_chainId')).toBe('0x61')
     expect(anvil.port).toBeLessThan(32_768)
     expect(anvil.url).toBe(`http://127.0.0.1:${anvil.port}`)
   })
 
-  test('mines on demand and replaces its top blocks at the same height', async () => {
+  test('anvil mines on demand and replaces its top blocks at the same height', async () => {
     const anvil = await start({ chainId: 97 })
     await anvil.mine(5)
     expect(await anvil.rpc('eth_blockNumber')).toBe('0x5')
@@ -45,12 +45,12 @@ describe('anvil', () => {
     expect(await hash('0x4')).not.toBe(before[1])
   })
 
-  test('gives the code and the words of a refusal', async () => {
+  test('anvil returns the code and message of a refusal', async () => {
     const anvil = await start({ chainId: 97 })
     await expect(anvil.rpc('eth_nothing')).rejects.toMatchObject({ name: 'RpcError', code: -32601 })
   })
 
-  test('keeps its chain in the state file over a restart, genesis included', async () => {
+  test('anvil keeps its chain in the state file over a restart, genesis included', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'anvil-state-'))
     const stateFile = join(folder, 'state.json')
     const first = await start({ chainId: 97, stateFile })
@@ -63,7 +63,7 @@ describe('anvil', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('refuses a port that is taken, and says which', async () => {
+  test('anvil refuses a port in use, and names it', async () => {
     const port = await freePort()
     const holder = createServer()
     await new Promise<void>((resolve) => holder.listen(port, '127.0.0.1', resolve))
@@ -71,13 +71,13 @@ describe('anvil', () => {
     await new Promise((resolve) => holder.close(resolve))
   })
 
-  test('names the platform that has no binary', () => {
+  test('an unsupported platform is named', () => {
     expect(() => anvilBinary('plan9', 'mips')).toThrow('no anvil for plan9 mips: there is no')
     const mend = /npm install --no-save @foundry-rs\/anvil-win32-amd64@\d+\.\d+\.\d+`/
     expect(() => anvilBinary('win32', 'x64')).toThrow(mend)
   })
 
-  test('ends when the process that started it is killed', async () => {
+  test('anvil ends when its parent process is killed', async () => {
     const built = await compile()
     const scratch = await mkdtemp(join(tmpdir(), 'anvil-parent-'))
     const script = `

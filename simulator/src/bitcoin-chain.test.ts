@@ -40,7 +40,7 @@ function refusalOf(act: () => unknown): string {
 }
 
 describe('a simulated Bitcoin chain', () => {
-  test('begins as the real networks do', () => {
+  test('the chain begins as the real networks do', () => {
     const hashOf = (network: 'main' | 'test' | 'regtest') =>
       new BitcoinChain({ seed: 1, network }).tip.hash
     expect(hashOf('main')).toMatch(/^000000000019d6689c085ae165831e93/)
@@ -48,12 +48,12 @@ describe('a simulated Bitcoin chain', () => {
     expect(hashOf('regtest')).toMatch(/^0f9188f13cb7b2c71f2a335e3a4fc328/)
   })
 
-  test('follows from its seed and what is called, and nothing else', () => {
+  test('the chain follows from its seed and the calls', () => {
     expect(oldChain(1).chain.tip.hash).toBe(oldChain(1).chain.tip.hash)
     expect(oldChain(1).chain.tip.hash).not.toBe(oldChain(2).chain.tip.hash)
   })
 
-  test('takes no signature of another key, nor one over other outputs', () => {
+  test('the chain refuses signatures of another key, or over other outputs', () => {
     const { chain, pay } = oldChain()
     const { transaction } = pay(0, 50_000n)
     const [output] = transaction.outputs
@@ -62,7 +62,7 @@ describe('a simulated Bitcoin chain', () => {
     expect(refusalOf(() => chain.send(pay(0, 50_000n).transaction))).toBe('taken')
   })
 
-  test('takes a whole signature of BIP-341, and says why not in the words of Core', () => {
+  test('the chain verifies BIP-341 signatures, and refuses in the words of Core', () => {
     const { chain, pay } = oldChain()
     const { kind } = chain.network
     const key = taprootKey('taproot')
@@ -126,7 +126,7 @@ describe('a simulated Bitcoin chain', () => {
     expect(chain.pool.size).toBe(0)
   })
 
-  test('mines what pays best for its room, children for their parents, and no cheaper', () => {
+  test('a block takes the best package fee rates, and none below the minimum', () => {
     const { chain, pay } = oldChain()
     const { kind } = chain.network
     const toMiner = [{ to: bitcoinAddress(MINER, kind), amount: 20_000n }]
@@ -143,7 +143,7 @@ describe('a simulated Bitcoin chain', () => {
     expect(chain.pool.size).toBe(0)
   })
 
-  test('a pool that is full takes nothing below its least', () => {
+  test('a full pool refuses transactions below its minimum', () => {
     const { chain, pay } = oldChain()
     chain.pool.least = 20_000n
     expect(refusalOf(() => chain.send(pay(0, 50_000n, 1_000n).transaction))).toBe(
@@ -152,7 +152,7 @@ describe('a simulated Bitcoin chain', () => {
     expect(refusalOf(() => chain.send(pay(0, 50_000n, 3_000n).transaction))).toBe('taken')
   })
 
-  test('kept in a file, it is the same again, reorgs and all', () => {
+  test('a chain kept in a file is restored, reorgs included', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bitcoin-chain-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'blocks')

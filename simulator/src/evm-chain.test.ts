@@ -17,7 +17,7 @@ function receiptOf(chain: EvmChain, hash: string) {
 }
 
 describe('payments', () => {
-  test('move the amount once a block is mined, and not before', () => {
+  test('payments move the amount once a block is mined, and not before', () => {
     const chain = chainOf()
     const token = chain.deployToken(USDT)
     chain.pay({ to: D, amount: 5n })
@@ -40,7 +40,7 @@ describe('payments', () => {
     ])
   })
 
-  test('from inside a contract and from a self-destruction arrive without any log', () => {
+  test('payments by a contract and by a self-destruction arrive without a log', () => {
     const chain = chainOf()
     const called = chain.payInternal({ to: D, amount: 5n })
     const destroyed = chain.payInternal({ to: D, amount: 6n, via: 'selfdestruct' })
@@ -51,7 +51,7 @@ describe('payments', () => {
     expect(receiptOf(chain, destroyed).contractAddress).toMatch(/^0x[0-9a-f]{40}$/)
   })
 
-  test('of an address that was paid first need what it holds', () => {
+  test('payments of a paid address are limited by its balance', () => {
     const chain = chainOf()
     const token = chain.deployToken(USDT)
     chain.pay({ to: D, amount: 5n })
@@ -70,7 +70,7 @@ describe('payments', () => {
     ])
   })
 
-  test('of a batch are one transaction with a log for each token payment', () => {
+  test('payments of a batch are one transaction with a log for each token payment', () => {
     const chain = chainOf()
     const token = chain.deployToken(USDT)
     const payments = [D, E, D].map((to) => ({ to, token, amount: 3n }))
@@ -93,7 +93,7 @@ describe('payments', () => {
     expect(chain.balanceOf(D, token)).toBe(105n)
   })
 
-  test('are replaced by one of the same sender and nonce that comes first', () => {
+  test('payments are replaced by the first of the same sender and nonce', () => {
     const chain = chainOf()
     const first = chain.pay({ from: E, nonce: 0, to: D, amount: 5n })
     const second = chain.pay({ from: E, nonce: 0, to: D, amount: 6n })
@@ -111,7 +111,7 @@ describe('payments', () => {
     expect(new Set(pay({})).size).toBe(2)
   })
 
-  test('E17 of the own coin leave logs as well once EIP-7708 is in force', () => {
+  test('payments of native coins log too once EIP-7708 is in force [E17]', () => {
     const chain = chainOf()
     chain.logNativeTransfers(true)
     const hash = chain.payInternal({ to: D, amount: 5n })
@@ -122,7 +122,7 @@ describe('payments', () => {
     ])
   })
 
-  test('a balance changes without any transaction', () => {
+  test('a balance changes without a transaction', () => {
     const chain = chainOf()
     chain.setBalance({ address: D, by: 8n })
     chain.mine()
@@ -134,7 +134,7 @@ describe('payments', () => {
 })
 
 describe('blocks', () => {
-  test('are the same for the same seed, and others for another', () => {
+  test('blocks depend on the seed alone', () => {
     const run = (seed: number) => {
       const chain = chainOf(seed)
       chain.pay({ to: D, amount: 5n })
@@ -189,7 +189,7 @@ describe('reorgs', () => {
     expect([chain.balanceOf(D), chain.pending.length]).toEqual([1n, 0])
   })
 
-  test('R02 bring the same transactions back in other blocks', () => {
+  test('reorgs include the same transactions in other blocks [R02]', () => {
     const { chain, first, second } = setUp()
     const old = heightOf(chain, first)
     chain.reorg({
@@ -203,7 +203,7 @@ describe('reorgs', () => {
     expect(chain.balanceOf(D, undefined, 5)).toBe(2n)
   })
 
-  test('R03 let a waiting transaction take the place of an orphaned one', () => {
+  test('reorgs let a pending transaction replace an orphaned one [R03]', () => {
     const chain = chainOf()
     const original = chain.pay({ from: E, nonce: 0, to: D, amount: 1n })
     chain.mine()
@@ -217,7 +217,7 @@ describe('reorgs', () => {
     expect(chain.balanceOf(D)).toBe(0n)
   })
 
-  test('R07 go back to the blocks of before', () => {
+  test('reorgs return to the former blocks [R07]', () => {
     const { chain } = setUp()
     const before = chain.head().hash
     const orphan = chain.blockAt(5)
@@ -230,14 +230,14 @@ describe('reorgs', () => {
     expect([chain.head().hash, chain.balanceOf(D)]).toEqual([before, 3n])
   })
 
-  test('R08 lower the head', () => {
+  test('reorgs lower the head [R08]', () => {
     const { chain, first } = setUp()
     chain.rollback(1)
     expect([chain.head().height, heightOf(chain, first), chain.balanceOf(D)]).toEqual([5, 5, 1n])
     expect(() => chain.rollback(9)).toThrow('no 9 blocks')
   })
 
-  test('of chance leave the balances that the chain from genesis gives', () => {
+  test('random reorgs leave the balances that the chain from genesis has', () => {
     const chain = chainOf(3)
     const token = chain.deployToken(USDT)
     const random = seeded('traffic')
@@ -264,7 +264,7 @@ describe('reorgs', () => {
 })
 
 describe('tags', () => {
-  test('R10 finalized follows the head at its distance, is pinned, or is unknown', () => {
+  test('finalized follows the head at its distance, is pinned, or is unknown [R10]', () => {
     const chain = chainOf()
     chain.mine(100)
     expect([chain.taggedHeight('safe'), chain.taggedHeight('finalized')]).toEqual([68, 36])

@@ -182,7 +182,7 @@ describe.skipIf(!hasFixtures)(suite, () => {
     }
   })
 
-  test.each(BLOCKS)('%s has the hash and roots that the encodings give', (folder) => {
+  test.each(BLOCKS)('%s has the hash and roots of our encodings', (folder) => {
     const body: { result: FullBlock } | null = read(`${folder}/eth_getBlockByNumber.json`)
     if (body === null) throw new Error(`no block in ${folder}`)
     const block = body.result

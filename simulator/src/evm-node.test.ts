@@ -43,7 +43,7 @@ const codeOf = async (asked: Promise<unknown>) => {
 }
 
 describe('the simulated node', () => {
-  test('serves blocks by number, hash and tag, with or without their transactions', async () => {
+  test('the node returns blocks by number, hash and tag, full or not', async () => {
     const { chain, client } = await setUp()
     const hash = chain.pay({ to: D, amount: 5n })
     chain.mine(70)
@@ -64,7 +64,7 @@ describe('the simulated node', () => {
     expect(await client.call('net_version')).toBe('97')
   })
 
-  test('serves receipts by block and by transaction', async () => {
+  test('the node returns receipts by block and by transaction', async () => {
     const { chain, client } = await setUp()
     const hash = chain.pay({ to: D, amount: 5n })
     expect(await client.call('eth_getTransactionReceipt', [hash])).toBeNull()
@@ -78,7 +78,7 @@ describe('the simulated node', () => {
     }
   })
 
-  test('filters logs by block, range, addresses and topics', async () => {
+  test('the node filters logs by block, range, addresses and topics', async () => {
     const { chain, client } = await setUp()
     const [one, two] = [chain.deployToken(USDT), chain.deployToken(USDT)]
     for (const token of [one, two, one]) {
@@ -117,7 +117,7 @@ describe('the simulated node', () => {
     expect(await client.call('eth_getCode', [D, 'latest'])).toBe('0x')
   })
 
-  test('knows a block that left the chain by its hash alone', async () => {
+  test('the node knows an orphaned block only by its hash', async () => {
     const { chain, client } = await setUp()
     const token = chain.deployToken(USDT)
     const hash = chain.payToken({ token, to: D, amount: 7n })
@@ -130,7 +130,7 @@ describe('the simulated node', () => {
     expect(await client.call('eth_getLogs', [{ fromBlock: '0x1' }])).toEqual([])
   })
 
-  test('answers batches in their order, and wrong requests as geth does', async () => {
+  test('the node answers batches in order, and wrong requests as geth does', async () => {
     const { client, node } = await setUp({ without: ['trace_block'] })
     const call = (method: unknown, id: number, params: unknown = []) => ({
       jsonrpc: '2.0',
@@ -172,7 +172,7 @@ describe('the simulated node', () => {
     expect(node.counts['eth_chainId']).toBe(2)
   })
 
-  test('two nodes may stand before one chain', async () => {
+  test('two nodes can serve one chain', async () => {
     const { chain } = await setUp()
     const { client } = await setUp({ chain })
     chain.mine(3)
@@ -208,7 +208,7 @@ describe('beside a real anvil', () => {
     return { anvil, node }
   }
 
-  test('the hash and the roots of its blocks are what our encodings give', async () => {
+  test('our encodings give the hash and the roots of its blocks', async () => {
     const { anvil } = await tell()
     for (const height of ['0x3', '0x4', '0x5']) {
       const block = await anvil.rpc<FullBlock>('eth_getBlockByNumber', [height, true])

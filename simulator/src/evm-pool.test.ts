@@ -53,7 +53,7 @@ const receiptOf = (hash: string) =>
   )
 
 describe('signed bytes', () => {
-  test('wait under their hash, are mined, and pay for their gas', async () => {
+  test('signed bytes wait under their hash, are mined, and pay for their gas', async () => {
     const hash = await hand(raw())
     expect(hash).toBe(transactionHash(raw()))
     expect([await countOf('latest'), await countOf('pending')]).toEqual([0, 1])
@@ -70,7 +70,7 @@ describe('signed bytes', () => {
     expect(node.chain.balanceOf(payer.address)).toBe(left)
   })
 
-  test('of the old form pay the price they name', async () => {
+  test('legacy bytes pay the price they name', async () => {
     const old = { type: 'legacy' as const, chainId: CHAIN_ID, gasPrice: 4n * GWEI }
     const hash = await hand(signTransaction(payer, { ...old, nonce: 0, to: D, gas: 21_000 }))
     node.chain.mine()
@@ -95,7 +95,7 @@ describe('signed bytes', () => {
     expect(await countOf('latest')).toBe(2)
   })
 
-  test('with too little gas fail with all of it', async () => {
+  test('signed bytes with too little gas fail with all of it', async () => {
     node.chain.setCode(D, { gas: 5_000_000n, reverts: false })
     const hash = await hand(raw({ gas: 100_000 }))
     node.chain.mine()
@@ -103,7 +103,7 @@ describe('signed bytes', () => {
     expect(node.chain.balanceOf(D)).toBe(0n)
   })
 
-  test('wait behind a gap in their nonces, and for a base fee that they can pay', async () => {
+  test('signed bytes wait for a nonce gap, and for a base fee that they can pay', async () => {
     const second = await hand(raw({ nonce: 1 }))
     node.chain.mine()
     expect(await receiptOf(second)).toBeNull()
@@ -117,7 +117,7 @@ describe('signed bytes', () => {
     expect(await countOf('latest')).toBe(2)
   })
 
-  test('vanish with a reorg and are taken again', async () => {
+  test('signed bytes vanish with a reorg and are accepted again', async () => {
     const hash = await hand(raw())
     node.chain.mine()
     node.chain.reorg({ depth: 1, keep: 'none' })
@@ -154,7 +154,7 @@ describe('the pool refuses', () => {
     await expect(hand(raw({ value: 6n }))).rejects.toThrow('nonce too low')
   })
 
-  test('a replacement that offers less than a tenth more on either fee', async () => {
+  test('a replacement that offers less than 10 % more on either fee', async () => {
     const first = await hand(raw())
     const tenth = fees((33n * GWEI) / 10n, (11n * GWEI) / 10n)
     for (const wish of [
@@ -189,7 +189,7 @@ describe('the pool refuses', () => {
 describe('questions before a payment', () => {
   const ask = (call: object) => node.rpc<Hex>('eth_estimateGas', [{ from: payer.address, ...call }])
 
-  test('the gas of a payment, or why it would fail', async () => {
+  test('the node estimates the gas of a payment, or says why it would fail', async () => {
     const token = node.chain.deployToken({ symbol: 'T', name: 'T', decimals: 6 })
     const data = encodeCall(TRANSFER, [D, 1n])
     expect(await ask({ to: D, value: '0x5' })).toBe('0x5208')
@@ -204,7 +204,7 @@ describe('questions before a payment', () => {
     await expect(ask({ to: D })).rejects.toThrow('exceeds allowance')
   })
 
-  test('a chain from before the fee market has one price and no tips', async () => {
+  test('a chain before the fee market has one price and no tips', async () => {
     node.chain.setBaseFee(null)
     node.chain.mine()
     const block = await node.rpc<Record<string, Hex>>('eth_getBlockByNumber', ['latest', false])

@@ -30,7 +30,7 @@ describe('addresses', () => {
 })
 
 describe('RLP', () => {
-  test('encodes the examples of the Yellow Paper', () => {
+  test('RLP encodes the examples of the Yellow Paper', () => {
     const cases: [RlpItem, string][] = [
       [new Uint8Array(), '0x80'],
       [Uint8Array.of(0), '0x00'],
@@ -44,12 +44,12 @@ describe('RLP', () => {
     for (const [item, encoded] of cases) expect(toHex(rlp(item))).toBe(encoded)
   })
 
-  test('gives back what it encoded, long strings and lists included', () => {
+  test('RLP decodes what it encoded, long strings and lists included', () => {
     const item = [new Uint8Array(56).fill(7), [new Uint8Array(300).fill(200), new Uint8Array()]]
     expect(toHex(rlp(unrlp(rlp(item))))).toBe(toHex(rlp(item)))
   })
 
-  test('refuses what is cut off or has bytes left over', () => {
+  test('RLP refuses truncated bytes and leftovers', () => {
     expect(() => unrlp(fromHex('0x83646f'))).toThrow('early')
     expect(() => unrlp(fromHex('0x83646f6767'))).toThrow('left over')
   })
@@ -69,7 +69,7 @@ describe('signed transactions', () => {
     expect(await anvil.rpc('eth_sendRawTransaction', [raw])).toBe(transactionHash(raw))
   }
 
-  test('the example of EIP-155 signs to its very bytes', () => {
+  test('the example of EIP-155 has its exact signed bytes', () => {
     const example = {
       privateKey: toHex(new Uint8Array(32).fill(0x46)),
       address: toHex(new Uint8Array()),
@@ -90,7 +90,7 @@ describe('signed transactions', () => {
     )
   })
 
-  test('a node takes all three kinds, and knows them by the same hashes', async () => {
+  test('a node accepts all three types under the same hashes', async () => {
     const before = await holding(anvil, to)
     const nonce = await nonceOf(anvil, wallet.address)
     await accept(signTransaction(wallet, { ...legacy, chainId: 97, nonce }))
@@ -99,7 +99,7 @@ describe('signed transactions', () => {
     expect(await holding(anvil, to)).toBe(before + 16n)
   })
 
-  test('a created contract lives where createAddress says', async () => {
+  test('a created contract has the address of createAddress', async () => {
     const nonce = await nonceOf(anvil, wallet.address)
     const created = await deploy(anvil, wallet, '0x6001600c60003960016000f300')
     const { contractAddress } = await mined(anvil, created)

@@ -57,7 +57,7 @@ function connect(url: string): RpcClient {
 }
 
 describe('the fault proxy', () => {
-  test('passes on what no rule is about, and counts it', async () => {
+  test('the proxy forwards and counts calls without a rule', async () => {
     const { proxy, client, node } = await setUp()
     expect(await client.call('echo', [1, 'two'])).toEqual([1, 'two'])
     const batch = [
@@ -85,7 +85,7 @@ describe('the fault proxy', () => {
     expect(await client.call('name')).toBe('first')
   })
 
-  test('answers with a status, garbage, half an answer, or a reset', async () => {
+  test('the proxy answers with a status, garbage, half an answer, or a reset', async () => {
     const { proxy, client } = await setUp()
     const headers = { 'retry-after': '3' }
     const status = proxy.rules.add({ action: { do: 'http', status: 429, headers, body: 'slow' } })
@@ -101,7 +101,7 @@ describe('the fault proxy', () => {
     await expect(client.call('name')).rejects.toThrow('ECONNRESET')
   })
 
-  test('changes results, of one call in a batch alone', async () => {
+  test('the proxy changes results, also of one call in a batch', async () => {
     const { proxy, client } = await setUp()
     proxy.rules.add({ match: { method: 'list' }, action: { do: 'emptyResult' } })
     proxy.rules.add({ match: { method: 'name' }, action: { do: 'emptyResult' } })
@@ -128,7 +128,7 @@ describe('the fault proxy', () => {
     expect([rule.hits, each.hits]).toEqual([4, 12])
   })
 
-  test('gives errors, of a call that reached the node or did not', async () => {
+  test('the proxy returns errors for calls that reached the node or did not', async () => {
     const { proxy, client, node } = await setUp()
     const error = { do: 'error', code: -32_000, message: 'nonce too low' } as const
     const refused = proxy.rules.add({ action: error })
@@ -140,7 +140,7 @@ describe('the fault proxy', () => {
     expect(node.heard).toEqual(['name'])
   })
 
-  test('routes calls to another node, or all of them', async () => {
+  test('the proxy routes some or all calls to another node', async () => {
     const { proxy, client } = await setUp()
     const second = await startNode('second')
     proxy.rules.add({ match: { method: 'name' }, action: { do: 'route', url: second.url } })
@@ -149,7 +149,7 @@ describe('the fault proxy', () => {
     expect(await client.call('other')).toBe('second')
   })
 
-  test('strikes the n-th call, each n-th, so many at most, and by parameters', async () => {
+  test('the proxy strikes the n-th call, each n-th, a maximum, and by parameters', async () => {
     const { proxy, client } = await setUp()
     const empty = { do: 'emptyResult' } as const
     const outcomes = async (match: object) => {
@@ -167,7 +167,7 @@ describe('the fault proxy', () => {
     expect(await outcomes({ method: /^list$/ })).toBe('......')
   })
 
-  test('draws a share of the calls, the same for the same seed', async () => {
+  test('the proxy draws a share of the calls, the same for the same seed', async () => {
     const run = async (seed: number) => {
       const { proxy, client } = await setUp(seed)
       proxy.rules.add({ match: { rate: 0.5 }, action: { do: 'emptyResult' } })
@@ -182,7 +182,7 @@ describe('the fault proxy', () => {
     expect(await run(6)).not.toBe(first)
   })
 
-  test('delays an answer', async () => {
+  test('the proxy delays an answer', async () => {
     const { proxy, client, node } = await setUp()
     proxy.rules.add({ match: { method: 'name' }, action: { do: 'delay', ms: 60_000 } })
     const late = client.call('name').catch(() => 'closed')
@@ -192,7 +192,7 @@ describe('the fault proxy', () => {
     expect(await late).toBe('closed')
   })
 
-  test('takes HTTP bodies that are no JSON-RPC as a call of their path', async () => {
+  test('the proxy counts other HTTP bodies as a call of their path', async () => {
     const { proxy } = await setUp()
     const post = async () => (await fetch(`${proxy.url}/wallet/block`, POST)).text()
     expect(await post()).toBe('{"path":"/wallet/block","amount":0.10000000}')
@@ -208,7 +208,7 @@ describe('the fault proxy', () => {
 const POST = { method: 'POST', body: '{"num":5}' }
 
 describe('a stale EVM node', () => {
-  test('N01 knows nothing of the last blocks', async () => {
+  test('a stale node lacks the last blocks [N01]', async () => {
     const anvil: Anvil = await startAnvil({ chainId: 1 })
     ends.push(() => anvil.stop())
     await anvil.mine(10)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort, inLane } from './free-port.ts'
 
-test('a port that is given is one that fetch may ask', async () => {
+test('a free port is one that fetch accepts', async () => {
   const dice = vi.spyOn(Math, 'random')
   inLane(0)
   onTestFinished(() => {
@@ -19,7 +19,7 @@ test('a port that is given is one that fetch may ask', async () => {
   }
 })
 
-test('processes that are in other lanes are given other ports', async () => {
+test('processes in other lanes get other ports', async () => {
   const dice = vi.spyOn(Math, 'random')
   onTestFinished(() => {
     dice.mockRestore()

@@ -19,7 +19,7 @@ const post = (url: string, body = '{"a":1}', signal: AbortSignal | null = null) 
   fetch(url, { method: 'POST', body, headers: { 'X-Test': 'yes' }, redirect: 'manual', signal })
 
 describe('the receiver', () => {
-  test('keeps headers and the exact bytes of the body', async () => {
+  test('the receiver keeps headers and the exact bytes of the body', async () => {
     const receiver = await start()
     const body = '{"name":"Zoë €", "n" : 1}\n'
     expect((await post(`${receiver.url}/hook`, body)).status).toBe(200)
@@ -53,7 +53,7 @@ describe('the receiver', () => {
     expect((await post(receiver.url)).status).toBe(204)
   })
 
-  test('hangs, drips and closes', async () => {
+  test('the receiver hangs, drips and closes', async () => {
     const receiver = await start()
     receiver.script({ do: 'close' }, { do: 'drip', everyMs: 5 }, { do: 'hang' })
     await expect(post(receiver.url)).rejects.toThrow('fetch failed')
@@ -69,7 +69,7 @@ describe('the receiver', () => {
     await expect(hung).rejects.toThrow('aborted')
   })
 
-  test('speaks TLS with a certificate made for the test', async () => {
+  test('the receiver speaks TLS with a test certificate', async () => {
     const tls = testCertificate()
     const receiver = await start({ tls })
     expect(receiver.url).toMatch(/^https:/)
@@ -85,7 +85,7 @@ describe('the receiver', () => {
     await expect(post(receiver.url)).rejects.toThrow('fetch failed')
   })
 
-  test('verifies with the secret it was started with, or another', async () => {
+  test('the receiver verifies with the secret of its start, or another', async () => {
     const receiver = await start({ secret: SECRET })
     await fetch(receiver.url, { method: 'POST', body: BODY, headers: signed(BODY) })
     const [webhook] = receiver.received
@@ -108,13 +108,13 @@ const signed = (body: string) => ({
   'x-webhook-signature': createHmac('sha256', SECRET).update(body).digest('hex'),
 })
 
-describe('H07 a webhook is verified by independent code', () => {
+describe('a webhook verified by independent code [H07]', () => {
   const request = (headers: Record<string, string>, body = BODY) => ({
     headers,
     raw: Buffer.from(body),
   })
 
-  test('the published example holds', () => {
+  test('the published example verifies', () => {
     const now = 1_614_265_330_000
     expect(verifyWebhook(request(signed(BODY)), SECRET, { now })).toBeNull()
   })

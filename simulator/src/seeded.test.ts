@@ -21,7 +21,7 @@ test('numbers are spread over their range', () => {
   for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(150)
 })
 
-test('a draw from one fork shifts nothing in another', () => {
+test('a draw from one fork changes nothing in another', () => {
   const quiet = seeded(9).fork('blocks').hex(8)
   const world = seeded(9)
   world.fork('faults').next()

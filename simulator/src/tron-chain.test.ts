@@ -10,7 +10,7 @@ const ben = tronWallet('ben')
 const cat = tronWallet('cat')
 
 describe('coins that do not suffice for a payment and its bandwidth together', () => {
-  test('are refused at the broadcast', () => {
+  test('coins short of the bandwidth are refused at the broadcast', () => {
     const chain = opened()
     expect(() =>
       chain.pay({ to: ben.address, amount: chain.balance(ann.address) - 1_000n }, ann),
@@ -30,8 +30,8 @@ describe('coins that do not suffice for a payment and its bandwidth together', (
   })
 })
 
-describe('a chain that is made again from what was saved of it', () => {
-  test('lets an address hold what it was given by hand, and pays on from there', () => {
+describe('a restored chain', () => {
+  test('a restored chain keeps a balance set by hand, and pays from it', () => {
     const chain = opened()
     chain.endow(ann.address, 0n)
     chain.mine()
@@ -66,7 +66,7 @@ describe('a broadcast transaction', () => {
       (side) => read(chain, `/${side}/getaccount`, { address: cat.hex }).balance,
     )
 
-  test('shows in the account before the head moves, and in the solid one once it is solid', () => {
+  test('a broadcast transaction shows in the pending account, later in the solid one', () => {
     const chain = opened()
     const { height } = chain.head()
     chain.pay({ to: cat.address, amount: 5n * TRX })
@@ -78,7 +78,7 @@ describe('a broadcast transaction', () => {
     expect(balances(chain)).toEqual([5_000_000, 5_000_000])
   })
 
-  test('shows in calls of its token at once', () => {
+  test('a broadcast transaction shows at once in calls of its token', () => {
     const chain = opened()
     const token = chain.deployToken({ name: 'Test', symbol: 'T', decimals: 6 })
     chain.mine(chain.solidLag)
@@ -94,7 +94,7 @@ describe('a broadcast transaction', () => {
     expect([held('wallet'), held('walletsolidity')]).toEqual([7n, 0n])
   })
 
-  test('is refused if what waits already leaves too little for it', () => {
+  test('a broadcast transaction is refused if the pool leaves too little for it', () => {
     const chain = opened()
     const amount = chain.balance(ann.address) - 5n * TRX
     chain.pay({ to: ben.address, amount }, ann)

@@ -18,8 +18,8 @@ const STRANGER = bitcoinAddress(bitcoinKey('stranger'), kind)
 const UNKNOWN = 'ab'.repeat(32)
 
 /**
- * What the adapter relies on, asked of the simulated node and of a real one: where the two
- * disagree, the simulated one is wrong.
+ * Assumptions of the adapter, tested on the simulated and a real node: if they differ, the
+ * simulated one is wrong.
  */
 describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? ''}`, () => {
   const chains: BitcoinTestChain[] = []
@@ -36,7 +36,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     return real
   }
 
-  test('begin with the same block, byte for byte', async () => {
+  test('both nodes have the same genesis block, byte for byte', async () => {
     await both(async ({ hand: { rpc } }) => {
       const hash = await rpc<string>('getblockhash', [0])
       const header = await rpc<Record<string, unknown>>('getblockheader', [hash])
@@ -45,7 +45,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('refuse alike what they do not have', async () => {
+  test('both nodes return the same errors for unknown items', async () => {
     const calls: [method: string, params: readonly unknown[]][] = [
       ['getblockhash', [1_000_000]],
       ['getblockhash', [-1]],
@@ -61,7 +61,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     }
   })
 
-  test('tell a transaction alike, waiting and in its block, with what it spent', async () => {
+  test('both nodes return a transaction and its inputs alike in pool and block', async () => {
     await both(async ({ hand }) => {
       const txid = await hand.pay({ payees: [{ to: STRANGER, amount: 12_345n }] })
       const waiting = await hand.rpc<Told>('getrawtransaction', [txid, 1])
@@ -79,7 +79,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('answer alike to bytes again, spent, cheap, dusty and early', async () => {
+  test('both nodes return the same errors for repeated, spent, cheap or dusty bytes', async () => {
     await both(async ({ hand }) => {
       const said: unknown[] = []
       const send = async (hex: string) => void said.push(await sayOf(hand.rpc, hex))
@@ -105,7 +105,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('put back what an undone block held, and take it again', async () => {
+  test('both nodes return an undone block to the pool, and reconnect it', async () => {
     await both(async ({ hand }) => {
       const txid = await hand.pay({ payees: [{ to: STRANGER, amount: 70_000n }] })
       const hash = await hand.mineExactly([txid])
@@ -126,7 +126,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('replace a transaction alike, by the rules of BIP-125 that are left', async () => {
+  test('both nodes replace a transaction by the remaining rules of BIP-125', async () => {
     await both(async ({ hand }) => {
       const owner = await ownerOf(hand, 5)
       const said: unknown[] = []
@@ -148,7 +148,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
       await send(owner.sign({ coins: [third, outputOf(owner, waits)], fee: 30_000n }))
       // One that spends what it replaces.
       await send(owner.sign({ coins: [second, outputOf(owner, waits)], fee: 30_000n }))
-      // Dearer in all, but not for its size.
+      // A higher fee, but a lower rate.
       const small = owner.sign({ coins: [other], fee: 2_000n })
       const many = Array.from({ length: 60 }, () => ({ to: STRANGER, amount: 1_000n }))
       for (const one of [small, owner.sign({ coins: [other], fee: 5_000n, payees: many })]) {
@@ -161,7 +161,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('let no family of waiting transactions grow too long', async () => {
+  test('both nodes limit the ancestors and descendants of a pool transaction', async () => {
     await both(async ({ hand }) => {
       const owner = await ownerOf(hand, 1)
       const said: unknown[] = []
@@ -182,7 +182,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('take no fee that nobody can have meant, and burn nothing', async () => {
+  test('both nodes refuse an absurd fee and burnt amounts', async () => {
     await both(async ({ hand }) => {
       const owner = await ownerOf(hand, 1)
       const dear = owner.sign({ coins: owner.coins, fee: 2_000_000n })
@@ -195,7 +195,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('tell of a coin with what waits and without', async () => {
+  test('both nodes return an output with and without the pool', async () => {
     await both(async ({ hand }) => {
       const owner = await ownerOf(hand, 1)
       const [coin] = owner.coins
@@ -221,7 +221,7 @@ describe.skipIf(whyNoBitcoind !== null)(`both Bitcoin nodes ${whyNoBitcoind ?? '
     })
   })
 
-  test('mine what waits, parents before children, and say what room costs', async () => {
+  test('both nodes mine parents before children, and return the fee of a block', async () => {
     await both(async ({ hand }) => {
       const owner = await ownerOf(hand, 2)
       const [first, second] = owner.coins
@@ -252,7 +252,7 @@ interface Told {
   fee?: number
 }
 
-/** The names of everything that is told, and of the first input and output. */
+/** The keys of the answer, and of its first input and output. */
 function shapeOf(told: Told) {
   const optional = new Set(['time', 'blocktime', 'in_active_chain'])
   const names = (value: unknown) =>
@@ -267,14 +267,14 @@ function shapeOf(told: Told) {
   }
 }
 
-/** Names that both nodes have: a node may tell more. */
+/** Keys that both nodes have: a node may return more. */
 function namesOf(value: unknown): string[] {
   const known = ['vsize', 'weight', 'ancestorcount', 'ancestorsize', 'descendantcount', 'wtxid']
   const more = ['descendantsize', 'fees', 'depends', 'spentby', 'bip125-replaceable', 'unbroadcast']
   return [...known, ...more].filter((name) => Object.hasOwn(Object(value), name))
 }
 
-/** Somebody with coins in a block, each of a tenth of a million. */
+/** Owner of mature coins, each of 0.1 million. */
 interface Owner {
   key: BitcoinKey
   coins: KeyCoin[]
@@ -305,7 +305,7 @@ async function ownerOf(hand: BitcoinTestChain['hand'], count: number): Promise<O
   return { key, coins, sign }
 }
 
-/** What returned from a transaction to who made it: its last output. */
+/** The change of a transaction: its last output. */
 function outputOf({ key }: Owner, { txid, transaction }: SignedBitcoin): KeyCoin {
   const vout = transaction.outputs.length - 1
   return { key, txid, vout, value: transaction.outputs[vout]?.value ?? 0n }
@@ -328,7 +328,7 @@ async function sayOf(rpc: BitcoinRpc, hex: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const reason = error.message.replace('sendrawtransaction: ', '').split(/[,(]/)[0] ?? ''
-    // Knots has a word of its own for outputs that are dust and no anchors.
+    // Knots has its own term for dust outputs that are not anchors.
     return `${error.code} ${reason.trim().replace('-nonanchor', '')}`
   }
 }

@@ -16,7 +16,7 @@ const PAID = 300_000n
 const NODES = bitcoinWorlds({ network: 'test' })
 
 describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
-  describe.runIf(isThere)('through the adapter', () => {
+  describe.runIf(isThere)('the adapter', () => {
     let world: BitcoinWorld
     beforeAll(async () => {
       world = await open()
@@ -27,7 +27,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
     })
     afterAll(() => world.close())
 
-    test('coins arrive, and the sender pays exactly what the block says', async () => {
+    test('coins arrive, and the sender pays exactly the fee of the block', async () => {
       const sender = await newSender(world)
       const { intent, terms } = await quoted(world, sender)
       const { signed, change } = made(world, sender, { intent, terms })
@@ -53,7 +53,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       })
     })
 
-    test('W13 W14 bytes that are sent again, or too late, do no harm', async () => {
+    test('bytes that are broadcast again, or too late, do no harm [W13 W14]', async () => {
       const sender = await newSender(world)
       const { signed } = made(world, sender, await quoted(world, sender))
       const first = await world.adapter.broadcast(signed.raw)
@@ -64,7 +64,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       expect(late.answer).toContain('(-27)')
     })
 
-    test('W18 a replacement under bumped terms is taken, and the first never comes', async () => {
+    test('a replacement is accepted, and the first is never included [W18]', async () => {
       const sender = await newSender(world)
       const { intent, terms } = await quoted(world, sender)
       const first = made(world, sender, { intent, terms })
@@ -86,7 +86,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       expect(fate).toMatchObject({ state: 'included', txnHash: second.signed.txnHash })
     })
 
-    test('dust is refused before anything is signed, and by the node besides', async () => {
+    test('dust is refused before signing, and by the node', async () => {
       const sender = await newSender(world)
       const dust = { ...intentOf(world, sender), amount: 293n }
       expect(await world.adapter.quote(dust, CAPS)).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       await world.hand.mineExactly([fine.signed.txnHash])
     })
 
-    test('B05 new coins are refused by the node until they are old enough', async () => {
+    test('new coins are refused by the node until they are mature [B05]', async () => {
       const sender = senderOf('young')
       const address = bitcoinAddressOf(sender.publicKey, world.adapter.chainId)
       const hash = await world.hand.mineTo(address)
@@ -121,7 +121,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       expect(answer).toContain('bad-txns-premature-spend-of-coinbase')
     })
 
-    test('W17 an estimate below the floor is the floor, one above the cap is refused', async () => {
+    test('an estimate below the floor is raised, one above the cap refused [W17]', async () => {
       const sender = await newSender(world)
       const estimate = (feerate: string) =>
         world.proxy.rules.add({
@@ -138,7 +138,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       })
     })
 
-    test('W18 several are paid at once, and a dearer one pays each of them the same', async () => {
+    test('several are paid at once, and a replacement pays each the same [W18]', async () => {
       const sender = await newSender(world)
       const intent = severalOf(world, sender)
       const { terms } = await quoted(world, sender, intent)
@@ -166,7 +166,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       ])
     })
 
-    test('dust among several is refused by its own limit', async () => {
+    test('dust among several recipients is refused by its own limit', async () => {
       const sender = await newSender(world)
       const { from, payees = [], ...intent } = severalOf(world, sender)
       const dusty = payees.map((one, at) => ({ ...one, amount: at === 3 ? 200n : 1_000n }))
@@ -192,7 +192,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       }
     })
 
-    test('a child pays for its parent, where the two are mined together', async () => {
+    test('a child pays for its parent when both are mined together', async () => {
       const sender = await newSender(world)
       const { intent, terms } = await quoted(world, sender)
       const parent = made(world, sender, { intent, terms })
@@ -218,7 +218,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       await world.hand.mineExactly([txnHash, child.txnHash])
     })
 
-    test('B06 many coins are made into one, and the chain has them unspent no more', async () => {
+    test('many coins are merged into one, and the chain has them no longer [B06]', async () => {
       const sender = await newSender(world)
       const worth = [5_000n, 7_000n, 300n, 9_000n]
       const { address, coin } = sender
@@ -249,7 +249,7 @@ describe.each(NODES)('Bitcoin spending, on $name', ({ open, isThere }) => {
       expect(await world.adapter.unspent([])).toEqual([])
     })
 
-    test('a transaction that waits is found, and none that there is not', async () => {
+    test('a pending transaction is found, and an unknown one is not', async () => {
       const sender = await newSender(world)
       const { signed } = made(world, sender, await quoted(world, sender))
       expect(await world.adapter.transaction(signed.txnHash, { tokens: [] })).toBeNull()
@@ -276,7 +276,7 @@ function senderOf(name: string) {
   return { secret, publicKey: secp256k1.getPublicKey(secret, true) }
 }
 
-/** Somebody with one coin, in a block. */
+/** A sender with one coin, in a block. */
 async function newSender({ hand, adapter, nativeId }: BitcoinWorld): Promise<CoinSender> {
   senders += 1
   const sender = senderOf(`coin sender ${senders}`)
@@ -312,7 +312,7 @@ async function quoted(world: BitcoinWorld, sender: CoinSender, given?: Intent) {
   return { intent, terms }
 }
 
-/** Of the coins that the adapter chooses, and read anew: it must be what was meant. */
+/** A transaction of coins that the adapter chose, decoded again: it must equal its terms. */
 function made(
   { adapter }: BitcoinWorld,
   { coin, secret }: CoinSender,

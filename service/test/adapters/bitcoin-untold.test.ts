@@ -16,11 +16,11 @@ const { kind } = BITCOIN_NETWORKS.regtest
 const OURS = bitcoinKey('ours')
 const OURS_HIDDEN = taprootKey('ours')
 const OTHERS_HIDDEN = taprootKey('others')
-/** Whoever likes may spend it: OP_1, without a witness. */
+/** Spendable without a key: OP_1, without a witness. */
 const BARE: BitcoinKey = { ...bitcoinKey('nobody'), script: Buffer.of(0x51) }
 const [ADDRESS, HIDDEN_ADDRESS] = [OURS, OURS_HIDDEN].map((key) => bitcoinAddress(key, kind))
 const STRANGER = bitcoinAddress(bitcoinKey('stranger'), kind)
-/** So many scripts of any length are more than is asked about. */
+/** With scripts of any length, this number exceeds the limit. */
 const MANY = 120
 const VALUE = 20_000n
 const FEE = 30_000n
@@ -30,8 +30,8 @@ const PADDING = 'x'.repeat(64_000_001)
 
 const NODES = bitcoinWorlds()
 
-describe.each(NODES)('what is too long to be told, on $name', ({ open, isThere }) => {
-  describe.runIf(isThere)('in whatever block', () => {
+describe.each(NODES)('an oversized transaction, on $name', ({ open, isThere }) => {
+  describe.runIf(isThere)('in any block', () => {
     let world: BitcoinWorld
     beforeAll(async () => {
       world = await open()
@@ -42,7 +42,7 @@ describe.each(NODES)('what is too long to be told, on $name', ({ open, isThere }
     })
     afterAll(() => world.close())
 
-    test('B15 N09 is not asked for: we are paid, and nobody is named', async () => {
+    test('an oversized transaction is not fetched, nor its sender [B15 N09]', async () => {
       const coins = await coinsOf(
         world,
         Array.from({ length: MANY }, () => BARE),
@@ -64,7 +64,7 @@ describe.each(NODES)('what is too long to be told, on $name', ({ open, isThere }
       ['W19 shows a key of ours', OURS, ADDRESS],
       ['W19 may hide a key of ours', OURS_HIDDEN, ''],
       ['B15 hides the key of somebody else', OTHERS_HIDDEN, ''],
-    ])('and that %s is told with every coin it spends', async (_name, key, sender) => {
+    ])('and that %s is returned with every coin it spends', async (_name, key, sender) => {
       const coins = await coinsOf(world, [...Array.from({ length: MANY }, () => BARE), key])
       const { txid, hex } = spend(coins, [PAID])
       const asked = answerTooLong(world, txid)
@@ -77,7 +77,7 @@ describe.each(NODES)('what is too long to be told, on $name', ({ open, isThere }
       expect([transfers.length, origins?.get(txid), asked.hits]).toEqual([2, spends, 0])
     })
 
-    test('N09 of a whole block is asked for one transaction after the other', async () => {
+    test('an oversized block is fetched transaction by transaction [N09]', async () => {
       const keys = [...Array.from({ length: 30 }, () => OTHERS_HIDDEN), OURS_HIDDEN]
       const coins = await coinsOf(world, keys)
       const spent = coins.map((coin) => signBitcoin({ kind, coins: [coin], payees: [], fee: 500n }))
@@ -94,7 +94,7 @@ describe.each(NODES)('what is too long to be told, on $name', ({ open, isThere }
       expect(asked.hits).toBe(1)
     })
 
-    test('N09 one of many short coins is asked for, however many', async () => {
+    test('a transaction with many small inputs is fetched [N09]', async () => {
       const keys = Array.from({ length: MANY * 2 }, () => OURS)
       const coins = await coinsOf(world, keys)
       const { txid, hex } = signBitcoin({ kind, coins, payees: [], fee: FEE })

@@ -57,7 +57,7 @@ export async function openSimulatedBitcoinWorld(
   return openBitcoinWorld(await startBitcoinNode({ seed: 7, network, rest }), network)
 }
 
-/** The worlds that a suite runs in; where there is no real node the name says why. */
+/** The worlds of a suite; the name gives the reason if there is no real node. */
 export function bitcoinWorlds({ network = 'regtest', rest = false }: WorldOptions = {}) {
   return [
     {
@@ -159,7 +159,7 @@ function faultsOf({ rules }: FaultProxy): World['node'] {
   }
 }
 
-/** The suite of spending is about nonces; coins have one of their own. */
+/** The spending suite is about nonces; Bitcoin has its own suite. */
 function noSpending(chainId: ChainOptions['chainId']): SpendingHand {
   const nobody = parseHolder(chainId, bitcoinAddress(bitcoinKey('nobody'), kindOf(chainId)))
   const none = () => {

@@ -17,7 +17,7 @@ describe.skipIf(whyNoBitcoind !== null)(`with a real node ${whyNoBitcoind ?? ''}
   describeAdapter('Bitcoin', () => openBitcoindWorld({ rest: true }))
 })
 
-describe('a Bitcoin node that is not fit', () => {
+describe('an unfit Bitcoin node', () => {
   let world: BitcoinWorld
   beforeAll(async () => {
     world = await openSimulatedBitcoinWorld()
@@ -38,7 +38,7 @@ describe('a Bitcoin node that is not fit', () => {
   test.each([
     ['is pruned', { pruned: true }, /pruned/],
     ['is still downloading', { initialblockdownload: true }, /downloading/],
-  ])('N16 because it %s is refused with the reason', async (_name, change, reason) => {
+  ])('a node that %s is refused with the reason [N16]', async (_name, change, reason) => {
     says(change)
     const [report] = await world.adapter.identify()
     expect(report?.outcome).toMatchObject({ state: 'unreachable' })
@@ -46,7 +46,7 @@ describe('a Bitcoin node that is not fit', () => {
     await expect(world.adapter.tip()).rejects.toThrow(reason)
   })
 
-  test('B15 names other inputs than the block has, and is not believed', async () => {
+  test('a node that returns other inputs than the block has is an outage [B15]', async () => {
     const to = world.freshAddress()
     await world.payNative(to, 10_000n)
     await world.mine()
@@ -64,7 +64,7 @@ describe('a Bitcoin node that is not fit', () => {
     await expect(world.adapter.blockAt(head, scope)).rejects.toThrow('another input')
   })
 
-  test('B15 knows nothing of what was spent, and nobody is named', async () => {
+  test('a node without spent outputs yields deposits without sender [B15]', async () => {
     const to = world.freshAddress()
     await world.payNative(to, 10_000n)
     await world.mine()
@@ -103,7 +103,7 @@ describe.each(REST_NODES)('blocks as bytes, of $name', ({ open, isThere }) => {
     })
     afterAll(() => world.close())
 
-    /** The block at the head, and how often each way to it was gone. */
+    /** Reads the head block, and counts the requests by kind. */
     const look = async () => {
       const { counts } = world.proxy
       const sum = (way: RegExp) =>
@@ -115,7 +115,7 @@ describe.each(REST_NODES)('blocks as bytes, of $name', ({ open, isThere }) => {
       return { block, ways: after.map((many, at) => many - (before[at] ?? 0)) }
     }
 
-    test('N09 are those of its calls, which are asked where bytes are wrong', async () => {
+    test('bytes of REST equal those of the calls, which replace wrong bytes [N09]', async () => {
       await world.payNative(world.freshAddress(), 10_000n)
       await world.mine()
       const right = await look()
@@ -134,7 +134,7 @@ describe.each(REST_NODES)('blocks as bytes, of $name', ({ open, isThere }) => {
       }
     })
 
-    test('are not asked for where the node no longer offers them', async () => {
+    test('bytes are not requested when the node no longer offers them', async () => {
       world.proxy.rules.add({ match: { method: /^\/rest/ }, action: { do: 'http', status: 404 } })
       await world.adapter.identify()
       expect((await look()).ways).toEqual([0, 1])

@@ -16,7 +16,7 @@ export interface World {
   readonly token: { id: TokenId; facts: TokenFacts } | null
   /** Something that is no token, though its id could be one's; null on chains without tokens. */
   readonly noTokenId: TokenId | null
-  /** An address that nobody has used. */
+  /** An unused address. */
   readonly freshAddress: () => Address
   /** Sends coins; they arrive with the next block. Answers the transaction's hash. */
   readonly payNative: (to: Address, amount: bigint) => Promise<string>
@@ -35,7 +35,7 @@ export interface World {
   /** Lets time pass, for nodes that were set aside. */
   readonly pass: (ms: number) => void
   readonly node: {
-    /** The node is gone. */
+    /** Starts an outage of the node. */
     readonly away: () => void
     /** The node answers, and no answer makes sense. */
     readonly nonsense: () => void
@@ -55,10 +55,7 @@ export interface World {
 /** Longer than any node stays set aside. */
 const LONG_MS = 600_000
 
-/**
- * The port's law, which every adapter must keep. `openWorld` opens a chain of its own for the
- * suite.
- */
+/** The port's contract for every adapter. `openWorld` opens a separate chain for the suite. */
 export function describeAdapter(name: string, openWorld: () => Promise<World>): void {
   describe(`${name} adapter`, () => {
     let world: World
@@ -74,13 +71,13 @@ export function describeAdapter(name: string, openWorld: () => Promise<World>): 
     describe('its chain of blocks', () => {
       itsBlocks(() => world)
     })
-    describe('what moved', () => {
+    describe('transfers', () => {
       whatMoved(() => world)
     })
-    describe('what is replaced', () => {
+    describe('replacements', () => {
       whatIsReplaced(() => world)
     })
-    describe('what is held', () => {
+    describe('balances', () => {
       whatIsHeld(() => world)
     })
     describe('its node in trouble', () => {
@@ -90,7 +87,7 @@ export function describeAdapter(name: string, openWorld: () => Promise<World>): 
 }
 
 function itsNode(world: () => World): void {
-  test('says which chain it serves', async () => {
+  test('the adapter returns the id of its chain', async () => {
     const { adapter, identity } = world()
     const [report] = await adapter.identify()
     expect(adapter.chainId).toBe(identity.chainId)
@@ -98,7 +95,7 @@ function itsNode(world: () => World): void {
     expect(report?.node).toMatch(/^https?:\/\/[^/@]+$/)
   })
 
-  test('has a tip that grows with the chain', async () => {
+  test('the tip grows with the chain', async () => {
     const { adapter, mine } = world()
     const heights: number[] = []
     for (let round = 0; round < 3; round += 1) {
@@ -109,14 +106,14 @@ function itsNode(world: () => World): void {
     expect(heights).toEqual([first, first + 1, first + 2])
   })
 
-  test('calls no block final that is above the head or not its own', async () => {
+  test('no block is final above the head or off the chain', async () => {
     const { head, final } = await world().adapter.tip()
     if (final === null) return
     expect(final.height).toBeLessThanOrEqual(head.height)
     expect(await world().adapter.hashAt(final.height)).toBe(final.hash)
   })
 
-  test('tells what a token is, and null for what is none', async () => {
+  test('a token has its metadata, and an unknown one is null', async () => {
     const { adapter, token, noTokenId, nativeId } = world()
     if (token) expect(await adapter.inspectToken(token.id)).toEqual(token.facts)
     if (noTokenId) expect(await adapter.inspectToken(noTokenId)).toBeNull()
@@ -125,7 +122,7 @@ function itsNode(world: () => World): void {
 }
 
 function itsBlocks(world: () => World): void {
-  test('every block names the one before it', async () => {
+  test('every block names its parent', async () => {
     const { adapter, mine } = world()
     await mine(4)
     const { head } = await adapter.tip()
@@ -147,7 +144,7 @@ function itsBlocks(world: () => World): void {
     expect(await adapter.hashAt(head.height)).toBe(head.hash)
   })
 
-  test('a height or hash that nobody has is null', async () => {
+  test('an unknown height or hash is null', async () => {
     const { adapter } = world()
     const { head } = await adapter.tip()
     const scope = scopeOf(world())
@@ -157,7 +154,7 @@ function itsBlocks(world: () => World): void {
     expect(await adapter.blockAt({ hash: unknown }, scope)).toBeNull()
   })
 
-  test('a time of our age', async () => {
+  test('a block has a current timestamp', async () => {
     const { time } = await blockAt(world(), (await world().adapter.tip()).head)
     expect(time).toBeGreaterThan(Date.UTC(2009, 0, 3))
     expect(time).toBeLessThan(Date.UTC(2200, 0, 1))
@@ -165,7 +162,7 @@ function itsBlocks(world: () => World): void {
 }
 
 function whatMoved(world: () => World): void {
-  test('a payment is one transfer, told exactly', async () => {
+  test('a payment is one exact transfer', async () => {
     const { adapter, payNative, nativeId } = world()
     const to = world().freshAddress()
     const txnHash = await payNative(to, 12_345n)
@@ -175,7 +172,7 @@ function whatMoved(world: () => World): void {
     expect(adapter.chainId).toBe(world().identity.chainId)
   })
 
-  test('a payment of a token is one transfer, and none where the token is not listed', async () => {
+  test('a payment of a listed token is one transfer, of an unlisted one none', async () => {
     const { adapter, token, payToken } = world()
     if (!token) return
     const to = world().freshAddress()
@@ -186,7 +183,7 @@ function whatMoved(world: () => World): void {
     expect(unlisted?.transfers.filter((one) => one.to === to)).toEqual([])
   })
 
-  test('E03 a payment made by a contract is one transfer', async () => {
+  test('a payment by a contract is one transfer [E03]', async () => {
     const { payInternal, nativeId } = world()
     if (!payInternal) return
     const to = world().freshAddress()
@@ -195,7 +192,7 @@ function whatMoved(world: () => World): void {
     expect(transfers).toMatchObject([{ txnHash, tokenId: nativeId, amount: 55n }])
   })
 
-  test('E01 a failed transaction moves nothing', async () => {
+  test('a failed transaction moves nothing [E01]', async () => {
     const { payInVain, payNative } = world()
     if (!payInVain) return
     const to = world().freshAddress()
@@ -206,7 +203,7 @@ function whatMoved(world: () => World): void {
     expect(outcomeOf(block, txnHash)?.succeeded).toBe(false)
   })
 
-  test('many payments to one address are many transfers, each with its own identity', async () => {
+  test('many payments to one address are many transfers with distinct identities', async () => {
     const { payNative, payToken, token } = world()
     const to = world().freshAddress()
     for (let round = 0; round < 4; round += 1) await payNative(to, 5n)
@@ -221,7 +218,7 @@ function whatMoved(world: () => World): void {
 }
 
 function whatIsReplaced(world: () => World): void {
-  test('a replaced block comes back with its new hash, and its old one is no alias', async () => {
+  test('a replaced block has a new hash, and its old hash is not an alias', async () => {
     const { adapter, payNative, reorg } = world()
     const to = world().freshAddress()
     await payNative(to, 5n)
@@ -239,7 +236,7 @@ function whatIsReplaced(world: () => World): void {
     expect(await adapter.hashAt(before.height)).toBe(after.hash)
   })
 
-  test('R02 a transaction that moves to another block keeps its identity', async () => {
+  test('a transaction that moves to another block keeps its identity [R02]', async () => {
     const { payNative, payToken, token, reorgKeeping } = world()
     const to = world().freshAddress()
     const txnHash = await (token ? payToken(to, 6n) : payNative(to, 6n))
@@ -252,7 +249,7 @@ function whatIsReplaced(world: () => World): void {
     expect(found).toEqual([before])
   })
 
-  test('R08 the blocks chain again after every reorg', async () => {
+  test('the blocks form a chain after every reorg [R08]', async () => {
     for (const depth of [1, 2, 5]) {
       await world().mine(depth + 1)
       await world().reorg(depth)
@@ -269,7 +266,7 @@ function whatIsReplaced(world: () => World): void {
 }
 
 function whatIsHeld(world: () => World): void {
-  test.each(['coins', 'a token'] as const)('a balance of %s is of its block', async (kind) => {
+  test.each(['coins', 'a token'] as const)('a balance of %s belongs to its block', async (kind) => {
     const { adapter, payNative, payToken, nativeId, token } = world()
     const tokenId = kind === 'coins' ? nativeId : token?.id
     const pay = kind === 'coins' ? payNative : payToken
@@ -284,7 +281,7 @@ function whatIsHeld(world: () => World): void {
     await expectHeld(world(), held, { at: second, balances: [0n, 100n, 123n] })
   })
 
-  test('a balance at a block that was replaced is never that of its successor', async () => {
+  test('a balance at a replaced block is never that of its successor', async () => {
     const { adapter, payNative, nativeId } = world()
     const holder = world().freshAddress()
     await payNative(holder, 100n)
@@ -322,7 +319,7 @@ async function untilFinal({ adapter, mine }: World, { height, hash }: BlockRef):
 }
 
 function itsTroubles(world: () => World): void {
-  test('N14 every question to a node that is away is an outage, until it is back', async () => {
+  test('every query fails with an outage until the node is back [N14]', async () => {
     const asked = await questions(world())
     world().node.away()
     for (const ask of asked) await expect(ask()).rejects.toBeInstanceOf(Outage)
@@ -333,7 +330,7 @@ function itsTroubles(world: () => World): void {
     for (const ask of asked) await ask()
   })
 
-  test('N09 every answer that makes no sense is an outage', async () => {
+  test('every invalid answer is an outage [N09]', async () => {
     const asked = await questions(world())
     world().node.nonsense()
     for (const ask of asked) {
@@ -345,7 +342,7 @@ function itsTroubles(world: () => World): void {
     for (const ask of asked) await ask()
   })
 
-  test('N06 a node that turns to another chain is found and no longer asked', async () => {
+  test('a node that switches to another chain is no longer queried [N06]', async () => {
     const asked = await questions(world())
     await world().node.serveOtherChain()
     const [report] = await world().adapter.identify()

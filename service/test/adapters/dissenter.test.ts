@@ -20,7 +20,7 @@ import { BSC } from './scripted-chain.ts'
 import { SHASTA } from './tron-world.ts'
 import { XRPL_CHAIN } from './xrpl-world.ts'
 
-/** A node with a chain of its own, the same as any other's of its family until it forks. */
+/** A node with its own chain, equal to others of its family until it forks. */
 interface Party {
   url: string
   mine: (blocks: number) => void
@@ -60,7 +60,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     return { height, hash }
   }
 
-  test('N05 one that has another block at the height is named', async () => {
+  test('a node with another block at the height is named [N05]', async () => {
     other.fork(2)
     expect(await adapter.dissent(await refAt(forkedAt - 1))).toEqual({
       opposed: [nameOf(other)],
@@ -69,13 +69,13 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     expect(await adapter.dissent(await refAt(forkedAt - 2))).toEqual(NOBODY)
   })
 
-  test('N05 one that has not come so far on the same branch is not', async () => {
+  test('a node that lags on the same branch is not named [N05]', async () => {
     ours.mine(8)
     other.mine(3)
     expect(await adapter.dissent(await refAt(forkedAt + 7))).toEqual(NOBODY)
   })
 
-  test('N05 one whose branch is another and ends below the height is named', async () => {
+  test('a node on a shorter branch that differs is named [N05]', async () => {
     other.fork(2)
     ours.mine(8)
     other.mine(3)
@@ -85,7 +85,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     })
   })
 
-  test('N05 nobody is trusted who lags while no node that has our block can be asked', async () => {
+  test('a lagging node is not trusted while no node with our block answers [N05]', async () => {
     ours.mine(8)
     other.mine(3)
     const ref = await refAt(forkedAt + 7)
@@ -93,7 +93,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     await expect(adapter.dissent(ref)).rejects.toBeInstanceOf(Outage)
   })
 
-  test('N05 one of another branch is named too while our own node is away', async () => {
+  test('a node of another branch is named during an outage of our own node [N05]', async () => {
     other.fork(2)
     const ref = await refAt(forkedAt - 1)
     await ours.stop()
@@ -102,7 +102,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     expect(await adapter.dissent(ref)).toEqual({ opposed: [nameOf(other)], silent: [] })
   })
 
-  test('N05 all that follow another branch are named', async () => {
+  test('all nodes that follow another branch are named [N05]', async () => {
     const third = await start()
     third.mine(BLOCKS)
     other.fork(2)
@@ -114,19 +114,19 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     expect(opposed).toEqual([nameOf(other), nameOf(third)])
   })
 
-  test('N05 one that is known to have dissented keeps its say while it is away', async () => {
+  test('a dissenting node stays dissenting during its outage [N05]', async () => {
     const known = new Map([[nameOf(other), forkedAt]])
     const ref = await refAt(forkedAt)
     expect(await adapter.dissent(ref, known)).toEqual(NOBODY)
     await other.stop()
     expect(await adapter.dissent(ref)).toEqual(NOBODY)
     expect(await adapter.dissent(ref, known)).toEqual({ opposed: [], silent: [nameOf(other)] })
-    // One that is not configured has no say, whatever it said once.
+    // An unconfigured node has no say, whatever its earlier answer.
     expect(await adapter.dissent(ref, new Map([['http://elsewhere', 1]]))).toEqual(NOBODY)
     expect(await adapterOf(chainId, [ours]).dissent(ref, known)).toEqual(NOBODY)
   })
 
-  test('N05 one that is known to have dissented is asked even while it is set aside', async () => {
+  test('a dissenting node is queried even while it is excluded [N05]', async () => {
     const proxy = await startFaultProxy({ target: other.url, seed: 'set aside' })
     onTestFinished(() => proxy.stop())
     other.fork(2)
@@ -140,7 +140,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     expect(await behind.dissent(ref, known)).toEqual({ opposed: [name], silent: [] })
   })
 
-  test('N05 one that answers from below where it dissented has not come back', async () => {
+  test('a node that answers from below its dissent has not returned [N05]', async () => {
     ours.mine(8)
     other.mine(3)
     const ref = await refAt(forkedAt + 7)
@@ -152,7 +152,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     expect(await adapter.dissent(ref, since(forkedAt + 2))).toEqual(NOBODY)
   })
 
-  test('N05 one that dissented and is alone now must come back all the same', async () => {
+  test('a dissenting node that is now alone must return too [N05]', async () => {
     const known = new Map([[nameOf(other), forkedAt]])
     other.fork(2)
     const alone = adapterOf(chainId, [other])

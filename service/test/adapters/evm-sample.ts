@@ -40,10 +40,10 @@ export function transferLog(token: string, from: string, to: string, amount: big
   return { address: token, topics: [TRANSFER, word(from), word(to)], data: word(amount) }
 }
 
-/** Where Polygon logs what moves of its coin. */
+/** Address of Polygon's logs of native transfers. */
 export const COIN_LOGS = addressOf(0x1010)
 
-/** A transaction that the chain makes itself: nobody sends it and it buys no gas. */
+/** A system transaction: without sender and gas. */
 export const SYSTEM: Json = { from: addressOf(0), to: addressOf(0), gas: '0x0', type: '0x7f' }
 
 /** Polygon's own log of a move of its coin: how much, and what both held before and after. */
@@ -52,7 +52,7 @@ export function coinLog(from: string, to: string, amount: bigint): Json {
   return coinLogOf([from, to], [amount, payer, payee, payer - amount, payee + amount])
 }
 
-/** The same with whatever numbers. */
+/** The same with arbitrary numbers. */
 export function coinLogOf([from, to]: readonly [string, string], numbers: readonly bigint[]): Json {
   const topics = [COIN_MOVED, word(COIN_LOGS), word(from), word(to)]
   const data = `0x${numbers.map((one) => word(one).slice(2)).join('')}`

@@ -173,7 +173,7 @@ async function genesisOf(anvil: Anvil): Promise<string> {
   return hash
 }
 
-/** A contract of its own for each receiver, so that none needs to be mined first. */
+/** One contract per receiver, so that no mining is needed first. */
 async function placeForwarder(anvil: Anvil, to: Address): Promise<string> {
   const forwarder = `0xf0${to.slice(4)}`
   await anvil.rpc('anvil_setCode', [forwarder, forwarderCode(to)])

@@ -56,7 +56,7 @@ describe('an EVM chain', () => {
   ] as const
 
   test.each(modes)(
-    'E02 E03 inner payments count unless their frame failed: %s',
+    'inner payments count unless their frame failed: %s [E02 E03]',
     async (_n, mode) => {
       const splitter = await deploy(world.anvil, devWallet(0), ethSplitterInitCode())
       await world.anvil.mine()
@@ -88,14 +88,14 @@ describe('an EVM chain', () => {
     },
   )
 
-  test.each(modes)('E04 a contract that destroys itself pays: %s', async (_n, mode) => {
+  test.each(modes)('a self-destruction of a contract pays: %s [E04]', async (_n, mode) => {
     const to = world.freshAddress()
     await world.sendFrom({ data: selfDestructPayer(to), value: 8n })
     await world.anvil.mine()
     expect(brief(await head(world.openAdapter(mode)), to)).toEqual([['call:0', 8n]])
   })
 
-  test('E01 value sent to an account whose code reverts is not told', async () => {
+  test('a payment to an account whose code reverts is no transfer [E01]', async () => {
     const to = world.freshAddress()
     await world.anvil.rpc('anvil_setCode', [to, '0x60006000fd'])
     const { hash } = await world.sendFrom({ to, value: 10n ** 18n })
@@ -109,7 +109,7 @@ describe('an EVM chain', () => {
     }
   })
 
-  test('E11 odd Transfer logs of a listed contract are passed over', async () => {
+  test('odd Transfer logs of a listed contract are ignored [E11]', async () => {
     const to = world.freshAddress()
     const odd = await deploy(world.anvil, devWallet(0), oddTransfersInitCode())
     const signature = 'emitOddThenProper(address,address,uint256)'
@@ -122,7 +122,7 @@ describe('an EVM chain', () => {
     expect(block && brief(block, to)).toEqual([['log:3', 7n]])
   })
 
-  test('N09 a token that answers at length takes away nobody else’s balance', async () => {
+  test('a token with a long answer does not hide other balances [N09]', async () => {
     const { adapter, token, anvil } = world
     if (!token) throw new Error('no token')
     const to = world.freshAddress()
@@ -136,7 +136,7 @@ describe('an EVM chain', () => {
     expect(await Promise.all(asked)).toEqual([0n, null, 7n, 0n, null])
   })
 
-  test('E14 fifty token transfers in one transaction are fifty', async () => {
+  test('fifty token transfers in one transaction are fifty transfers [E14]', async () => {
     const { token } = world
     if (!token) throw new Error('no token')
     const receivers = Array.from({ length: 50 }, () => world.freshAddress())
@@ -153,7 +153,7 @@ describe('an EVM chain', () => {
     )
   })
 
-  test('E21 transactions of the oldest form, without a chain, are told', async () => {
+  test('legacy transactions without a chain id are returned [E21]', async () => {
     const to = world.freshAddress()
     const wallet = devWallet(3)
     const raw = signTransaction(wallet, {
@@ -169,7 +169,7 @@ describe('an EVM chain', () => {
     expect(brief(await head(), to)).toEqual([['tx', 4n]])
   })
 
-  test('a block of 300 transactions is proved whole', async () => {
+  test('a block of 300 transactions is verified completely', async () => {
     const to = world.freshAddress()
     const wallet = devWallet(4)
     const sends = Array.from({ length: 300 }, (_, nonce) =>
@@ -180,7 +180,7 @@ describe('an EVM chain', () => {
     expect(brief(await head(), to)).toHaveLength(300)
   })
 
-  test('N01 receipts that a node does not have yet never pass for an empty block', async () => {
+  test('missing receipts never count as an empty block [N01]', async () => {
     const to = world.freshAddress()
     await world.payToken(to, 5n)
     await world.anvil.mine()
@@ -199,7 +199,7 @@ describe('an EVM chain', () => {
     expect(seen[0] && brief(seen[0], to)).toEqual([['log:0', 5n]])
   })
 
-  test('N03 a list of receipts or logs that was cut short is an outage', async () => {
+  test('a truncated list of receipts or logs is an outage [N03]', async () => {
     for (let round = 0; round < 3; round += 1) await world.payToken(world.freshAddress(), 5n)
     await world.anvil.mine()
     const adapters = [world.adapter, world.openAdapter({ completeness: 'logs' })]
@@ -212,7 +212,7 @@ describe('an EVM chain', () => {
     }
   })
 
-  test('N07 a busy node is left alone for as long as it asks', async () => {
+  test('a busy node is left alone for the time it names [N07]', async () => {
     const headers = { 'retry-after': '120' }
     world.proxy.rules.add({ action: { do: 'http', status: 429, headers } })
     await expect(world.adapter.tip()).rejects.toMatchObject({ name: 'Outage' })
@@ -225,7 +225,7 @@ describe('an EVM chain', () => {
     await world.adapter.tip()
   })
 
-  test('E18 a block with transactions of a type nobody knows is told all the same', async () => {
+  test('a block with an unknown transaction type is returned [E18]', async () => {
     const to = world.freshAddress()
     await world.payNative(to, 6n)
     await world.anvil.mine()
@@ -244,7 +244,7 @@ function retype(block: { transactions?: unknown }): unknown {
   return { ...block, transactions: transactions.map((one) => ({ ...one, type: '0x7f' })) }
 }
 
-/** Puts a contract where its answer to whatever is so many bytes of zeros. */
+/** Places a contract that answers every call with this number of zero bytes. */
 async function tokenThatAnswers(anvil: Anvil, at: string, bytes: number): Promise<TokenId> {
   const length = bytes.toString(16).padStart(6, '0')
   await anvil.rpc('anvil_setCode', [at, `0x62${length}6000f3`])

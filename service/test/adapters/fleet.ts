@@ -18,7 +18,7 @@ interface TestNode {
 /** The chain of the fleet. */
 export const CHAIN = parseChain('eip155:97')
 
-/** Nodes that do as the test says, behind a failover with a clock of its own. */
+/** Nodes that follow the test, behind a failover with its own clock. */
 export function fleet(count: number) {
   let now = 1_000_000
   const lines: string[] = []
@@ -63,7 +63,7 @@ export function fleet(count: number) {
   return { failover, nodes, first, second: second ?? first, use, pass, lines }
 }
 
-/** The Outage that comes of it; one that says so where none does. */
+/** The Outage of the work; an error text if it succeeds. */
 export const outageOf = (work: Promise<unknown>): Promise<Outage> =>
   work.then(
     () => new Outage('none', 'no outage'),

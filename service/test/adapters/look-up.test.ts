@@ -15,7 +15,7 @@ const WORLDS: [family: string, open: () => Promise<World>][] = [
   ['XRPL', () => openXrplWorld()],
 ]
 
-describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) => {
+describe.each(WORLDS)('a looked-up transaction on %s', (family, open) => {
   let world: World
   beforeAll(async () => {
     world = await open()
@@ -25,7 +25,7 @@ describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) =>
   const tokens = () => [world.nativeId, ...(world.token === null ? [] : [world.token.id])]
   const lookUp = (hash: string) => world.adapter.transaction(hash, { tokens: tokens() })
 
-  test('is told as its block tells of it', async () => {
+  test('a looked-up transaction equals the one of its block', async () => {
     // A node without an index of transactions knows only those that wait.
     if (family === 'Bitcoin') return
     const { adapter, freshAddress, payNative, payToken, payInternal, token, mine } = world
@@ -45,7 +45,7 @@ describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) =>
     }
   })
 
-  test('and waits for a block is told so, or is not known yet', async () => {
+  test('a looked-up transaction is pending or unknown before its block', async () => {
     const to = world.freshAddress()
     const seen = await lookUp(await world.payNative(to, 30_000_000n))
     await world.mine()
@@ -55,14 +55,14 @@ describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) =>
     expect(seen.apart.map((one) => one.to)).toContain(to)
   })
 
-  test('E01 that failed moves nothing', async () => {
+  test('a looked-up transaction that failed moves nothing [E01]', async () => {
     if (world.payInVain === null) return
     const hash = await world.payInVain(world.freshAddress(), 30_000_000n)
     await world.mine()
     expect(await lookUp(hash)).toMatchObject({ succeeded: false, transfers: [] })
   })
 
-  test('E10 of a token that is not asked for is told apart', async () => {
+  test('a looked-up transfer of an unlisted token is marked [E10]', async () => {
     if (world.token === null) return
     const to = world.freshAddress()
     const hash = await world.payToken(to, 7n)
@@ -72,7 +72,7 @@ describe.each(WORLDS)('a transaction that is looked up on %s', (family, open) =>
     expect(seen?.apart).toMatchObject([{ tokenId: world.token.id, to, amount: 7n }])
   })
 
-  test('that there is not is null', async () => {
+  test('an unknown transaction is null', async () => {
     await world.mine()
     expect(await lookUp(hashOn(world.adapter.chainId, '5e'.repeat(32)))).toBeNull()
   })

@@ -19,7 +19,7 @@ export const CAPS: FeeCaps = {
   relativePercent: 10,
 }
 
-/** An outage in the place of a refusal: nothing is signed either way. */
+/** An outage instead of a refusal: either way no signature is made. */
 export function outage(error: unknown) {
   expect(error).toBeInstanceOf(Outage)
   return { ok: false, code: 'FEE_TOO_HIGH' }
@@ -52,7 +52,7 @@ export async function quoted(world: World, intent: Intent): Promise<Terms> {
   return termsFromJson(JSON.parse(JSON.stringify(termsToJson(quote.terms))))
 }
 
-/** Signs, and decodes what was signed: it must be what was meant. */
+/** Signs, and decodes the result: it must equal the terms. */
 export function signedBy(
   { adapter }: World,
   sender: Sender,
@@ -76,7 +76,7 @@ export function signedBy(
   return signed
 }
 
-/** Quoted, signed and proved to be what was meant. */
+/** Quotes, signs, and verifies the result against the terms. */
 export async function made(
   world: World,
   sender: Sender,
@@ -100,7 +100,7 @@ export function spentBy({ address: from }: Sender, signed: readonly Signed[]) {
   return { from, reservation, hashes: signed.map(({ txnHash }) => txnHash) }
 }
 
-/** Mines what was sent, and tells what of it concerns the sender. */
+/** Mines the pool, and returns what concerns the sender. */
 export async function mined(world: World, { address }: Sender): Promise<Block> {
   await world.mine()
   const { head } = await world.adapter.tip()

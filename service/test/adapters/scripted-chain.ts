@@ -24,7 +24,7 @@ export const CONTRACT_CALL: SampleTransaction = {
 /** A send of coins that runs no code. */
 export const PLAIN: SampleTransaction = { transaction: { to: D, value: '0x6' } }
 
-/** What a node answers that has this one block, at height 7. */
+/** Answers of a node with this single block, at height 7. */
 export function answersOf(samples: readonly SampleTransaction[], header: Json = {}) {
   const { block, receipts } = sampleBlock(samples, { number: '0x7', ...header })
   const genesis = sampleBlock([], { number: '0x0' }).block
@@ -61,10 +61,7 @@ export function traceOf({ transactions, hash }: Json & { transactions: Json[] })
   }
 }
 
-/**
- * The adapter in front of nodes that answer so, with a clock that stands still; all ends with the
- * test.
- */
+/** The adapter on nodes with these answers, with a fixed clock; closed after the test. */
 export async function adapterOf(
   nodes: readonly Record<string, Answer>[],
   options: Partial<ChainOptions> = {},
@@ -110,5 +107,5 @@ export const scope = { tokens: [TOKEN_ID] }
 export const positions = async (adapter: ChainAdapter) =>
   (await adapter.blockAt({ height: 7 }, scope))?.transfers.map(({ position }) => position)
 
-/** That work ends in an Outage. */
+/** Expects an Outage. */
 export const failing = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(Outage)

@@ -12,7 +12,7 @@ export interface Sender {
   readonly sign: (digest: Uint8Array) => Signature
 }
 
-/** What a test of spending does to a chain and its node. */
+/** Control of a chain and its node in spending tests. */
 export interface SpendingHand {
   /** A fresh address with coins and tokens, mined. */
   readonly newSender: () => Promise<Sender>
@@ -30,7 +30,7 @@ export interface SpendingHand {
   readonly overcharge: (what: 'tip' | 'base fee') => void
 }
 
-/** What each sender starts with, in base units. */
+/** Initial balance of each sender, in base units. */
 export const SENDER_COINS = 10n ** 18n
 export const SENDER_TOKENS = 1_000_000n
 

@@ -16,11 +16,11 @@ import {
 } from './payment-steps.ts'
 import type { Sender } from './spending-hand.ts'
 
-/** Whatever a node says of what it is given, the chain decides. */
+/** The chain decides, whatever a node answers to a broadcast. */
 export function whatNodesAnswer(world: () => World): void {
   const faults = ['loseAnswers', 'denyAnswers'] as const
   test.each(faults)(
-    'W13 bytes that a node took go through, though it told otherwise: %s',
+    'bytes that a node accepted are included in spite of its answer: %s [W13]',
     async (how) => {
       const { adapter, mine, node, spending } = world()
       const sender = await spending.newSender()
@@ -39,7 +39,7 @@ export function whatNodesAnswer(world: () => World): void {
     },
   )
 
-  test('W14 mined bytes sent again change nothing', async () => {
+  test('included bytes that are sent again change nothing [W14]', async () => {
     const { adapter, mine } = world()
     const sender = await world().spending.newSender()
     const intent = intentOf(world(), sender)
@@ -54,7 +54,7 @@ export function whatNodesAnswer(world: () => World): void {
   })
 }
 
-/** What is never signed. */
+/** Terms that are never signed. */
 export function whatIsRefused(world: () => World): void {
   byRecipients(world)
   bySenders(world)
@@ -62,21 +62,21 @@ export function whatIsRefused(world: () => World): void {
 }
 
 function byRecipients(world: () => World): void {
-  test('W17 a payment to a contract that takes more gas than it is given', async () => {
+  test('a payment to a contract that needs more gas is refused [W17]', async () => {
     const sender = await world().spending.newSender()
     const to = world().spending.glutton
     const quote = await world().adapter.quote(intentOf(world(), sender, { to }), CAPS)
     expect(quote).toMatchObject({ ok: false, code: 'RECIPIENT_REFUSES' })
   })
 
-  test('a payment to a contract that takes none', async () => {
+  test('a payment to a contract that accepts no coins is refused', async () => {
     const sender = await world().spending.newSender()
     const to = world().spending.refuser
     const quote = await world().adapter.quote(intentOf(world(), sender, { to }), CAPS)
     expect(quote).toMatchObject({ ok: false, code: 'RECIPIENT_REFUSES' })
   })
 
-  test('W22 a transfer of tokens that would fail', async () => {
+  test('a token transfer that would fail is refused [W22]', async () => {
     const { adapter, spending } = world()
     const sender = await spending.newSender()
     await spending.pauseToken(true)
@@ -90,7 +90,7 @@ function byRecipients(world: () => World): void {
 }
 
 function bySenders(world: () => World): void {
-  test('A02 more than there is, of coins, of tokens, and of coins for the fee', async () => {
+  test('an amount above the balance of coins, tokens or fee coins is refused [A02]', async () => {
     const { adapter, payNative, payToken, mine } = world()
     const sender = await world().spending.newSender()
     const coins = await holdingOf(world(), sender.address)
@@ -114,7 +114,7 @@ function bySenders(world: () => World): void {
 }
 
 function byNodes(world: () => World): void {
-  test('W16 N11 anything at ten thousand times its price', async () => {
+  test('a fee of ten thousand times the price is refused [W16 N11]', async () => {
     const { adapter, node, spending } = world()
     const sender = await spending.newSender()
     for (const what of ['tip', 'base fee'] as const) {
@@ -132,7 +132,7 @@ function byNodes(world: () => World): void {
     expect(await adapter.quote(intentOf(world(), sender), CAPS)).toMatchObject({ ok: true })
   })
 
-  test('N14 every question to a node that is away is an outage', async () => {
+  test('every spending query fails with an outage when the node is down [N14]', async () => {
     const { adapter, node } = world()
     const sender = await world().spending.newSender()
     const intent = intentOf(world(), sender)

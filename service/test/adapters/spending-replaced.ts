@@ -15,14 +15,14 @@ import {
   spentBy,
 } from './payment-steps.ts'
 
-/** A nonce is used once, by whichever of its transactions. */
+/** Exactly one transaction of a nonce is included. */
 export function whatIsReplaced(world: () => World): void {
   byUs(world)
   byOthers(world)
 }
 
 function byUs(world: () => World): void {
-  test('W18 a replacement takes the place of what waits, and one of the two is mined', async () => {
+  test('a replacement displaces the pending one, and one of the two is mined [W18]', async () => {
     const { adapter } = world()
     const sender = await world().spending.newSender()
     const intent = intentOf(world(), sender)
@@ -42,7 +42,7 @@ function byUs(world: () => World): void {
     expect(fate).toMatchObject({ state: 'included', txnHash: second.txnHash, succeeded: true })
   })
 
-  test('W18 the first may be mined after all, and is found among them', async () => {
+  test('a replaced transaction that is mined after all is found [W18]', async () => {
     const { adapter } = world()
     const sender = await world().spending.newSender()
     const intent = intentOf(world(), sender)
@@ -66,7 +66,7 @@ function byUs(world: () => World): void {
 }
 
 function byOthers(world: () => World): void {
-  test('W19 a nonce that another transaction took is told so, once it is mined', async () => {
+  test('a nonce used by another transaction is reported once that is mined [W19]', async () => {
     const { adapter, mine } = world()
     const sender = await world().spending.newSender()
     const to = world().freshAddress()
@@ -86,7 +86,7 @@ function byOthers(world: () => World): void {
     expect(await holdingOf(world(), to)).toBe(0n)
   })
 
-  test('R09 what a reorg throws out goes through again by the same bytes', async () => {
+  test('a transaction dropped by a reorg is included again with the same bytes [R09]', async () => {
     const { adapter, reorg, mine } = world()
     const sender = await world().spending.newSender()
     const intent = intentOf(world(), sender)

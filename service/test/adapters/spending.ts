@@ -26,25 +26,25 @@ export function describeSpending(name: string, openWorld: () => Promise<World>):
     beforeEach(() => world.pass(LONG_MS))
     afterAll(() => world.close())
 
-    describe('what is sent', () => {
+    describe('payments', () => {
       itsPayments(() => world)
       itsOddities(() => world)
       itsNonces(() => world)
     })
-    describe('what is replaced', () => {
+    describe('replacements', () => {
       whatIsReplaced(() => world)
     })
-    describe('what nodes answer', () => {
+    describe('node answers', () => {
       whatNodesAnswer(() => world)
     })
-    describe('what is refused', () => {
+    describe('refusals', () => {
       whatIsRefused(() => world)
     })
   })
 }
 
 function itsPayments(world: () => World): void {
-  test('coins arrive, and the sender pays exactly what the block says', async () => {
+  test('coins arrive, and the sender pays exactly the fee of the block', async () => {
     const sender = await world().spending.newSender()
     const to = world().freshAddress()
     const intent = intentOf(world(), sender, { to, amount: 10n ** 16n })
@@ -61,7 +61,7 @@ function itsPayments(world: () => World): void {
     expect(await holdingOf(world(), sender.address)).toBe(before - 10n ** 16n - outcome.fee)
   })
 
-  test('tokens arrive, and the fee is the coins that are gone', async () => {
+  test('a token payment arrives, and costs only the fee in coins', async () => {
     const token = tokenOf(world())
     const sender = await world().spending.newSender()
     const to = world().freshAddress()
@@ -80,7 +80,7 @@ function itsPayments(world: () => World): void {
 }
 
 function itsNonces(world: () => World): void {
-  test('its nonces grow as it is sent and mined', async () => {
+  test('the nonces grow with broadcast and mined transactions', async () => {
     const { adapter, mine } = world()
     const sender = await world().spending.newSender()
     expect(await noncesOf(adapter, sender.address)).toEqual({ latest: 0, pending: 0 })
@@ -90,7 +90,7 @@ function itsNonces(world: () => World): void {
     expect(await noncesOf(adapter, sender.address)).toEqual({ latest: 1, pending: 1 })
   })
 
-  test('W15 what waits behind a gap goes through once the gap is filled', async () => {
+  test('transactions after a nonce gap are included once the gap is filled [W15]', async () => {
     const { adapter, mine } = world()
     const sender = await world().spending.newSender()
     const intents = [1n, 2n, 3n].map((part) =>
@@ -112,7 +112,7 @@ function itsNonces(world: () => World): void {
 }
 
 function itsOddities(world: () => World): void {
-  test('W22 a token transfer that fails in its block moves nothing and costs its fee', async () => {
+  test('a token transfer that fails in its block costs only its fee [W22]', async () => {
     const { spending, adapter } = world()
     const sender = await spending.newSender()
     const intent = intentOf(world(), sender, { tokenId: tokenOf(world()) })
@@ -133,7 +133,7 @@ function itsOddities(world: () => World): void {
     }
   })
 
-  test('a filler uses up its nonce and moves nothing', async () => {
+  test('a filler uses its nonce and moves nothing', async () => {
     const sender = await world().spending.newSender()
     await paid(world(), sender, intentOf(world(), sender, { to: sender.address, amount: 0n }))
     const block = await mined(world(), sender)

@@ -18,9 +18,9 @@ const VALUE = 20_000n
 
 const NODES = bitcoinWorlds()
 
-describe.each(NODES)('spending that shows no key, on $name', ({ open, isThere }) => {
-  // One after the other is asked about, or where there are many the whole block.
-  test.runIf(isThere)('B15 W19 is ours where what it spends was', async () => {
+describe.each(NODES)('spending without a visible key, on $name', ({ open, isThere }) => {
+  // Spent transactions are fetched one by one or, if many, by block.
+  test.runIf(isThere)('a transaction is ours if its inputs are [B15 W19]', async () => {
     const world = await open()
     onTestFinished(() => world.close())
     const bytes = (address: Uint8Array) => OURS.script.subarray(2).equals(address)

@@ -3,10 +3,7 @@ import { AddressSet } from '../../src/accounts/address-set.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { Address, Block, BlockQuery, BlockScope } from '../../src/chains/port.ts'
 
-/**
- * A block as it is told to who watches one address: the same, whether the adapter asks by the text
- * of addresses or by their bytes.
- */
+/** A block as seen by a watcher of one address: equal for addresses as text and as bytes. */
 export async function toldBlock(
   adapter: Pick<ChainAdapter, 'blockAt'>,
   query: BlockQuery,

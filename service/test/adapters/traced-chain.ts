@@ -2,7 +2,7 @@ import { refuse } from './scripted-node.ts'
 import type { Answer } from './scripted-node.ts'
 import { answersOf, CONTRACT_CALL, traceOf } from './scripted-chain.ts'
 
-/** Where the block of a traced chain moves money, with what moves inside. */
+/** Transfers of a traced block, inner ones included. */
 export const INNER = ['tx', 'call:1', 'log:0']
 export const AUTO = { traces: 'auto' as const }
 export const busy: Answer = () => refuse(-32005, 'busy')

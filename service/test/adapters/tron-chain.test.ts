@@ -45,7 +45,7 @@ describe('a TRON chain', () => {
     'BAD_JUMP_DESTINATION',
     'JVM_STACK_OVER_FLOW',
     'TRANSFER_FAILED',
-  ])('T01 a call that ended with %s moves nothing', async (result) => {
+  ])('a call that ended with %s moves nothing [T01]', async (result) => {
     const to = world.freshAddress()
     const internals = (self: string) => [{ from: self, to: tronWallet('x').hex, amount: 7n }]
     const block = await run((self) => ({
@@ -57,7 +57,7 @@ describe('a TRON chain', () => {
     expect(block.transactions).toMatchObject([{ succeeded: false }])
   })
 
-  test('T02 assets of TRC-10 are nothing, whatever they are called', async () => {
+  test('a TRC-10 asset is ignored whatever its name [T02]', async () => {
     const to = world.freshAddress()
     for (const name of ['USDT', 'TRX', '1000001']) world.chain.payAsset({ to, amount: 5n, name })
     world.chain.mine()
@@ -66,7 +66,7 @@ describe('a TRON chain', () => {
     expect(block.transfers).toEqual([])
   })
 
-  test('T03 a token of the same name at another address is nothing', async () => {
+  test('a token of the same name at another address is ignored [T03]', async () => {
     const to = world.freshAddress()
     const fake = world.chain.deployToken({ name: 'Tether USD', symbol: 'USDT', decimals: 6 })
     world.chain.payToken({ to, amount: 10n ** 12n, token: fake })
@@ -74,7 +74,7 @@ describe('a TRON chain', () => {
     expect(brief(await head(), to)).toEqual([])
   })
 
-  test('T04 what contracts pay is ranked among all coins to one account', async () => {
+  test('a contract’s payments are ranked among all coins to one account [T04]', async () => {
     const [paid, other] = [tronWallet('paid'), tronWallet('other')]
     const block = await run((self) => {
       const pay = (to: string, amount: bigint, more = {}) => ({ from: self, to, amount, ...more })
@@ -99,14 +99,14 @@ describe('a TRON chain', () => {
     expect(off?.transfers).toEqual([])
   })
 
-  test('T05 the log of a listed contract wins over what the call looks like', async () => {
+  test('the log of a listed contract takes precedence over the call data [T05]', async () => {
     const [meant, moved] = [world.freshAddress(), world.freshAddress()]
     const block = await run(() => ({ logs: [log(moved, 3n), log(meant, 0n)] }))
     expect(brief(block, meant)).toEqual([])
     expect(brief(block, moved)).toEqual([['log:0', 3n]])
   })
 
-  test('E11 E14 odd logs are passed over, all others of the transaction are told', async () => {
+  test('odd logs are ignored, and other logs are returned [E11 E14]', async () => {
     const [one, two] = [world.freshAddress(), world.freshAddress()]
     const good = log(one, 3n)
     const [topic = '', from = '', to = ''] = good.topics
@@ -143,7 +143,7 @@ describe('a TRON chain', () => {
     expect(await world.adapter.settledBalance(to, world.nativeId)).toEqual({ amount, at })
   })
 
-  test('T06 nothing is final but what the solid chain has with the same id', async () => {
+  test('a block is final only if the solid chain has it with the same id [T06]', async () => {
     world.chain.mine(3)
     const { head: top, final } = await world.adapter.tip()
     expect(final).toEqual({ height: top.height - 18, hash: world.chain.solid().id })
@@ -155,7 +155,7 @@ describe('a TRON chain', () => {
     await expect(world.adapter.tip()).rejects.toBeInstanceOf(Outage)
   })
 
-  test('T06 a solid block above the head is told at the height of the head', async () => {
+  test('a solid block above the head is returned at the height of the head [T06]', async () => {
     world.chain.solidLag = 0
     const ahead = world.chain.head().height
     const [behind] = [world.chain.at(ahead - 2)]
@@ -176,7 +176,7 @@ describe('a TRON chain', () => {
     }
   })
 
-  test('T10 a block of which a receipt is missing is not told', async () => {
+  test('a block with a missing receipt is an outage [T10]', async () => {
     const to = world.freshAddress()
     world.chain.pay({ to, amount: 5n })
     world.chain.payToken({ to, amount: 5n, token: world.contract })
@@ -202,7 +202,7 @@ describe('a TRON chain', () => {
     expect(brief(await head(), to)).toHaveLength(2)
   })
 
-  test('N01 a fork of the same height and time between two answers is no block', async () => {
+  test('a fork of the same height and time between two answers is an outage [N01]', async () => {
     const { chain } = world
     const to = world.freshAddress()
     const id = chain.payToken({ to, amount: 5n, token: world.contract })
@@ -231,7 +231,7 @@ describe('a TRON chain', () => {
     expect(infos).toContain(id)
   })
 
-  test('N09 a block whose transactions were changed on the way is an outage', async () => {
+  test('a block with altered transactions is an outage [N09]', async () => {
     const to = world.freshAddress()
     world.chain.pay({ to, amount: 5n })
     world.chain.mine()
@@ -268,7 +268,7 @@ describe('a TRON chain', () => {
     ['too-many-429', 7_000],
     ['too-many-text', 3_000],
     ['away-503', 3_000],
-  ])('N07 a node that turns us away is left alone: %s', async (busy, pauseMs) => {
+  ])('a node that refuses requests is left alone: %s [N07]', async (busy, pauseMs) => {
     world.tron.setBusy(busy)
     const error: unknown = await world.adapter.tip().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Outage)
@@ -281,7 +281,7 @@ describe('a TRON chain', () => {
     expect(Object.values(world.tron.counts).reduce((sum, one) => sum + one, 0)).toBe(before)
   })
 
-  test('N05 another node with another block at a height is named', async () => {
+  test('a node with another block at the height is named [N05]', async () => {
     const other = await startTronNode({ startTime: Date.UTC(2026, 0, 2) })
     other.chain.mine(40)
     const adapter = world.openAdapter({ nodes: [{ url: world.proxy.url }, { url: other.url }] })
@@ -293,7 +293,7 @@ describe('a TRON chain', () => {
     await other.stop()
   })
 
-  test('the two interfaces may have two addresses, and keys go with both', async () => {
+  test('the two interfaces may have two addresses, and both receive the key', async () => {
     const wallet = await startTronNode({ chain: world.chain, sides: ['wallet'] })
     const solid = await startTronNode({ chain: world.chain, sides: ['walletsolidity'] })
     const headers = { 'TRON-PRO-API-KEY': 'a key' }
@@ -306,7 +306,7 @@ describe('a TRON chain', () => {
     await solid.stop()
   })
 
-  test('TRC-20 that arrives before an address is activated is held all the same', async () => {
+  test('TRC-20 received before the activation of an address counts in its balance', async () => {
     const to = world.freshAddress()
     world.chain.payToken({ to, amount: 777n, token: world.contract })
     world.chain.mine()
@@ -320,7 +320,7 @@ describe('a TRON chain', () => {
     }
   })
 
-  test('one transaction is looked up, waiting, succeeded or failed', async () => {
+  test('a transaction is looked up while pending, succeeded or failed', async () => {
     const to = world.freshAddress()
     const tokens = world.token ? [world.token.id] : []
     const { adapter, chain } = world

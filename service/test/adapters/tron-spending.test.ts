@@ -72,7 +72,7 @@ describe('spending on TRON', () => {
   const fateOf = (sender: Sender, signed: Signed & { terms: TronTerms }) =>
     world.adapter.fate(spentBy(sender, signed))
 
-  test('coins arrive, and cost no more than was reckoned', async () => {
+  test('a payment of coins arrives, and costs at most the estimated fee', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender)
     const signed = await made(sender, intent)
@@ -88,7 +88,7 @@ describe('spending on TRON', () => {
     expect(await fateOf(sender, signed)).toMatchObject({ state: 'included', succeeded: true })
   })
 
-  test('tokens arrive, and the fee is the coins that are gone', async () => {
+  test('a token payment arrives, and costs only the fee in coins', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender, { tokenId: tokenId(), amount: 1_000n })
     const signed = await made(sender, intent)
@@ -101,7 +101,7 @@ describe('spending on TRON', () => {
     expect(outcome?.fee).toBeLessThanOrEqual(maxFeeOf(signed.terms))
   })
 
-  test('T13 activation and memo are part of the fee that is reckoned', async () => {
+  test('the estimated fee includes activation and memo [T13]', async () => {
     const sender = await world.spending.newSender()
     const known = (await world.spending.newSender()).address
     const fee = async (change: Partial<Intent>) => maxFeeOf(await quoted(intentOf(sender, change)))
@@ -113,7 +113,7 @@ describe('spending on TRON', () => {
     expect(memo).toBe(plain + 1_000_000n + 22_000n)
   })
 
-  test('W20 what is swept besides as the fee is less than was feared is paid for too', async () => {
+  test('a sweep pays for the additional amount that a lower fee leaves [W20]', async () => {
     const sender = await world.spending.newSender()
     const to = (await world.spending.newSender()).address
     // An amount from here on takes a byte more.
@@ -128,7 +128,7 @@ describe('spending on TRON', () => {
     expect(terms.fee).toBeGreaterThanOrEqual(BigInt(raw.length + 64) * 1_000n)
   })
 
-  test('a memo goes with the coins and is paid for', async () => {
+  test('a memo is sent with the coins and paid for', async () => {
     const sender = await world.spending.newSender()
     const to = (await world.spending.newSender()).address
     const signed = await made(sender, intentOf(sender, { to, memo: 'für Übung' }))
@@ -139,7 +139,7 @@ describe('spending on TRON', () => {
     expect(outcome?.fee).toBeLessThanOrEqual(maxFeeOf(signed.terms))
   })
 
-  test('T13 a sender without coins for the fee is refused before anything is signed', async () => {
+  test('a sender without coins for the fee is refused before signing [T13]', async () => {
     const sender = await world.spending.newSender()
     world.chain.endow(sender.address, 5_000_000n)
     const quote = await world.adapter.quote(
@@ -153,14 +153,14 @@ describe('spending on TRON', () => {
     expect(most).toMatchObject({ ok: false, code: 'INSUFFICIENT_BALANCE' })
   })
 
-  test('V04 coins for a contract are refused before anything is signed', async () => {
+  test('a payment of coins to a contract is refused before signing [V04]', async () => {
     const sender = await world.spending.newSender()
     const to = world.spending.refuser
     const quote = await world.adapter.quote(intentOf(sender, { to }), CAPS)
     expect(quote).toMatchObject({ ok: false, code: 'RECIPIENT_REFUSES' })
   })
 
-  test('a contract and a fee above its cap are refused before coins that are missing', async () => {
+  test('a contract or a fee above its cap is refused before missing coins', async () => {
     const poor = { ...(await world.spending.newSender()), address: world.freshAddress() }
     const code = async (change: Partial<Intent>) => {
       const quote = await world.adapter.quote(intentOf(poor, change), CAPS)
@@ -171,7 +171,7 @@ describe('spending on TRON', () => {
     expect(await code({})).toBe('INSUFFICIENT_BALANCE')
   })
 
-  test('W16 N11 what costs too much is refused, and so are prices that cannot be', async () => {
+  test('an excessive fee or an impossible price is refused [W16 N11]', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender, { tokenId: tokenId(), amount: 5n })
     const low = await world.adapter.quote(intent, { ...CAPS, absolute: 10_000_000n })
@@ -186,7 +186,7 @@ describe('spending on TRON', () => {
     world.chain.params.energyFee = 100n
   })
 
-  test('a transfer that would fail is refused before anything is signed', async () => {
+  test('a transfer that would fail is refused before signing', async () => {
     const sender = await world.spending.newSender()
     await world.spending.pauseToken(true)
     const quote = await world.adapter.quote(
@@ -197,7 +197,7 @@ describe('spending on TRON', () => {
     await world.spending.pauseToken(false)
   })
 
-  test('T11 W22 a token transfer that fails in its block costs its fee alone', async () => {
+  test('a token transfer that fails in its block costs only its fee [T11 W22]', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender, { tokenId: tokenId(), amount: 5n })
     const signed = await made(sender, intent)
@@ -210,7 +210,7 @@ describe('spending on TRON', () => {
     expect(await fateOf(sender, signed)).toMatchObject({ state: 'included', succeeded: false })
   })
 
-  test('T11 a limit of energy that is too low burns itself, and nothing more', async () => {
+  test('an energy limit that is too low costs that limit and no more [T11]', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender, { tokenId: tokenId(), amount: 5n })
     const signed = await made(sender, intent, { fee: 500_000n, feeLimit: 100_000n })
@@ -219,7 +219,7 @@ describe('spending on TRON', () => {
     expect(outcome).toMatchObject({ succeeded: false, fee: 100_000n })
   })
 
-  test('T07 what is never included has expired once solid time has passed its end', async () => {
+  test('a pending transaction expires once solid time passes its end [T07]', async () => {
     const sender = await world.spending.newSender()
     const signed = await made(sender, intentOf(sender))
     world.chain.lets = () => false
@@ -238,7 +238,7 @@ describe('spending on TRON', () => {
     expect(world.chain.blockOf(signed.txnHash)).toBeNull()
   })
 
-  test('T08 W13 the same bytes again are as good as taken, and are paid once', async () => {
+  test('repeated bytes count as accepted, and pay once [T08 W13]', async () => {
     const sender = await world.spending.newSender()
     const intent = intentOf(sender)
     const signed = await made(sender, intent)
@@ -255,7 +255,7 @@ describe('spending on TRON', () => {
     expect(world.chain.balance(intent.to)).toBe(intent.amount)
   })
 
-  test('T09 what a node says of bytes decides nothing', async () => {
+  test('a node’s answer to a broadcast decides nothing [T09]', async () => {
     const sender = await world.spending.newSender()
     const soon = BigInt(world.chain.head().time + 3_000)
     const expired = await made(sender, intentOf(sender), { expiration: soon })
@@ -269,7 +269,7 @@ describe('spending on TRON', () => {
     expect(await fateOf(sender, astray)).toEqual({ state: 'unknown' })
   })
 
-  test('N15 that it has expired is not believed where another node has it in a block', async () => {
+  test('an expiry is ignored when another node has the transaction in a block [N15]', async () => {
     const sender = await world.spending.newSender()
     const signed = await made(sender, intentOf(sender))
     await world.adapter.broadcast(signed.raw)

@@ -13,7 +13,7 @@ import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
 import type { Sender } from './spending-hand.ts'
 
-/** A world on a simulated TRON node, and what a test of this family needs besides. */
+/** A world on a simulated TRON node, and the additional tools of its tests. */
 export interface TronWorld extends World {
   readonly adapter: WindowAdapter
   readonly chain: TronChain
@@ -26,13 +26,13 @@ export interface TronWorld extends World {
 
 export const SHASTA = parseChain('tron:shasta')
 const FACTS = { decimals: 6, symbol: 'USDT' }
-/** What each sender starts with: sun, and base units of the token. */
+/** Initial balance of each sender: sun, and base units of the token. */
 export const SENDER_SUN = 1_000_000_000n
 export const SENDER_TOKENS = 1_000_000n
 /** The id of the main network's first block ends like this. */
 const MAIN_GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
 
-/** Opens a chain of its own, a node, a proxy before it, and an adapter before that. */
+/** Opens a chain with a node, a proxy before it, and an adapter. */
 export async function openTronWorld(
   options: Partial<ChainOptions> = {},
   nodeOptions: TronNodeOptions = {},

@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => world.proxy.rules.clear())
 afterAll(() => world.close())
 
-test('X12 leave is given to one account, and taken from it', async () => {
+test('a permission is granted to one account, and revoked [X12]', async () => {
   const wallet = holder('shop', COINS)
   expect(await quoted(wallet)).toBe('RECIPIENT_REFUSES')
   deed(wallet, { TransactionType: 'DepositPreauth', Authorize: world.chain.wallet.address })
@@ -31,7 +31,7 @@ test('X12 leave is given to one account, and taken from it', async () => {
   expect(await quoted(wallet)).toBe('RECIPIENT_REFUSES')
 })
 
-test('X12 who holds no more than it must takes so much of all, and no drop more', async () => {
+test('an account at its minimum accepts a limited amount from all senders [X12]', async () => {
   const wallet = holder('poor shop', RESERVE)
   expect(await quoted(wallet, RESERVE)).toBe('ok')
   expect(await quoted(wallet, RESERVE + 1n)).toBe('RECIPIENT_REFUSES')
@@ -40,7 +40,7 @@ test('X12 who holds no more than it must takes so much of all, and no drop more'
   expect(await quoted(wallet, RESERVE)).toBe('RECIPIENT_REFUSES')
 })
 
-test('X12 a node that does not know who may pay whom ends no payment', async () => {
+test('a node without permissions does not end a payment [X12]', async () => {
   const wallet = holder('third shop', COINS)
   const unknown = { error: 'unknownCmd', error_code: 32, status: 'error' }
   const action = { do: 'mutate', change: () => unknown } as const
@@ -48,7 +48,7 @@ test('X12 a node that does not know who may pay whom ends no payment', async () 
   expect(await quoted(wallet)).toBe('ok')
 })
 
-test('N11 a node that tells of other accounts, or of no ledger, is not believed', async () => {
+test('an answer for another account or ledger is an outage [N11]', async () => {
   const wallet = holder('fourth shop', COINS)
   const lies = [{ destination_account: 'another' }, { validated: false }, { deposit_authorized: 1 }]
   for (const lie of lies) {
@@ -77,7 +77,7 @@ function holder(name: string, amount: bigint): XrplWallet {
   return wallet
 }
 
-/** What the holder of a wallet does with its account, in the next ledger. */
+/** Sends a transaction of the wallet's owner, in the next ledger. */
 function deed(wallet: XrplWallet, fields: Record<string, unknown>): void {
   const { chain } = world
   const blob = signXrpl({ ...chain.fieldsFor(wallet.address), ...fields }, wallet)

@@ -22,7 +22,7 @@ function listen(ws: string, onLedger: () => void): void {
   stop = listenToLedgers([{ url: 'http://127.0.0.1:1' }, { url: 'http://a', ws }], means, onLedger)
 }
 
-test('a ledger that closes rings, and after a lost line it rings again', async () => {
+test('the doorbell rings for a closed ledger, also after a reconnection', async () => {
   node = await startXrplNode()
   const served = node
   let rings = 0
@@ -34,7 +34,7 @@ test('a ledger that closes rings, and after a lost line it rings again', async (
   served.chain.close()
   await vi.waitFor(() => expect(rings).toBe(1), SOON)
   served.hangUp()
-  // When it listens again nobody can see from here: some ledger that closes from now on is heard.
+  // The start of listening is not visible here: a ledger that closes later is heard.
   await vi.waitFor(() => {
     served.chain.close()
     expect(rings).toBeGreaterThan(1)
@@ -43,7 +43,7 @@ test('a ledger that closes rings, and after a lost line it rings again', async (
   await vi.waitFor(() => expect(served.listeners()).toBe(0), SOON)
 })
 
-test('however many ledgers a node tells of at once, it rings once or twice', async () => {
+test('the doorbell rings once or twice for any number of simultaneous ledgers', async () => {
   node = await startXrplNode()
   const served = node
   let rings = 0
@@ -55,7 +55,7 @@ test('however many ledgers a node tells of at once, it rings once or twice', asy
   await vi.waitFor(() => expect(rings).toBe(2), SOON)
 })
 
-test('N09 what is no WebSocket rings nobody and is asked again', async () => {
+test('an invalid WebSocket does not ring and is retried [N09]', async () => {
   let connections = 0
   const port = await freePort()
   const server = createServer((socket) => {
@@ -74,7 +74,7 @@ test('N09 what is no WebSocket rings nobody and is asked again', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('an alarm wakes whoever sleeps, and remembers a ring that nobody heard', async () => {
+test('an alarm wakes the sleeper, and remembers an unheard ring', async () => {
   const alarm = openAlarm()
   const { signal } = new AbortController()
   const asleep = alarm.sleep(systemClock, 60_000, signal)

@@ -22,7 +22,7 @@ describe('the ledgers of an XRP Ledger', () => {
   afterEach(() => world.close())
   const blockAt = (height: number) => world.adapter.blockAt({ height }, SCOPE)
 
-  test('X06 a ledger that is closed and not validated yet is none', async () => {
+  test('a closed ledger that is not validated is ignored [X06]', async () => {
     const { chain, adapter } = world
     chain.pay({ to: holderOf('ann'), amount: 5_000_000n, tag: 1 })
     chain.unvalidated = 1
@@ -34,7 +34,7 @@ describe('the ledgers of an XRP Ledger', () => {
     expect((await blockAt(height))?.transfers).toMatchObject([{ amount: 5_000_000n, tag: 1 }])
   })
 
-  test('X09 a gap in the history of one node is read from another', async () => {
+  test('a gap in the history of one node is read from another [X09]', async () => {
     const { chain, nodes } = world
     chain.pay({ to: holderOf('ann'), amount: 5_000_000n, tag: 1 })
     const { height } = chain.close()
@@ -44,7 +44,7 @@ describe('the ledgers of an XRP Ledger', () => {
     expect(nodes[1]?.counts['ledger']).toBeGreaterThan(0)
   })
 
-  test('X09 a gap in the history of all nodes is passed by nobody', async () => {
+  test('a gap in the history of all nodes is never skipped [X09]', async () => {
     const { chain, nodes } = world
     const { height } = chain.close(6)
     for (const node of nodes) node.setMissing([[height - 2, height - 1]])
@@ -54,7 +54,7 @@ describe('the ledgers of an XRP Ledger', () => {
     expect(await blockAt(height + 1)).toBeNull()
   })
 
-  test('a node that is not in step with its network is not asked', async () => {
+  test('a node out of sync with its network is not queried', async () => {
     const { chain, nodes, adapter } = world
     chain.close()
     nodes[0]?.setServerState('syncing')
@@ -63,7 +63,7 @@ describe('the ledgers of an XRP Ledger', () => {
     expect((await adapter.tip()).head.height).toBe(chain.closed().height)
   })
 
-  test('N06 a node that names no network is not taken for one of the test network', async () => {
+  test('a node without a network id does not pass as the test network [N06]', async () => {
     for (const node of world.nodes) node.setNetworkId(null)
     const [report] = await world.adapter.identify()
     expect(report?.outcome).toMatchObject({ state: 'wrong-chain', answered: UNNAMED })
@@ -85,7 +85,7 @@ describe('the ledgers of an XRP Ledger', () => {
     ['the ledger is open', (l: Ledger) => void (l.closed = false)],
   ] as const
 
-  test.each(LIES)('N02 a node whose answer cannot be is an outage: %s', async (_name, lie) => {
+  test.each(LIES)('an impossible answer of a node is an outage: %s [N02]', async (_name, lie) => {
     const { chain, nodes, proxy } = world
     chain.pay({ to: holderOf('ann'), amount: 5_000_000n, tag: 1 })
     const { height } = chain.close()
@@ -101,7 +101,7 @@ describe('the ledgers of an XRP Ledger', () => {
     expect((await blockAt(height))?.transfers).toHaveLength(1)
   })
 
-  test('X05 what an account holds is all that is told of it, fees and failures too', async () => {
+  test('an account yields only its own transfers, fees and failures included [X05]', async () => {
     const { chain, adapter } = world
     const ann = holderOf('ann')
     chain.pay({ to: ann, amount: 5_000_000n, tag: 1 })
@@ -133,7 +133,7 @@ interface Ledger {
   transactions: { tx_blob: string; meta_blob: string }[]
 }
 
-describe('a node that names no network, where the main one is meant', () => {
+describe('a node without a network id, for the main network', () => {
   let world: XrplWorld
   beforeEach(async () => {
     world = await openXrplWorld({ chainId: parseChain('xrpl:mainnet') })
@@ -151,19 +151,19 @@ describe('a node that names no network, where the main one is meant', () => {
     return { node: { LedgerEntryType: 'LedgerHashes', Hashes: hashes, index }, validated: true }
   }
 
-  test('N06 it is not believed to be of it', async () => {
+  test('a node without a network id is not trusted [N06]', async () => {
     expect(await outcome()).toMatchObject({ state: 'wrong-chain', answered: UNNAMED })
     shows(listWith('A'.repeat(64)))
     expect(await outcome()).toMatchObject({ state: 'wrong-chain', answered: UNNAMED })
   })
 
-  test('N06 it is of it where its state holds the hash of an early ledger there', async () => {
+  test('a node whose state has the hash of an early main ledger is trusted [N06]', async () => {
     shows(listWith(MAIN.hash))
     const identity = { chainId: 'xrpl:mainnet', genesis: 'network-0' }
     expect(await outcome()).toMatchObject({ state: 'serves', identity })
   })
 
-  test('N06 a state that is not validated, or another entry, proves nothing', async () => {
+  test('an unvalidated state or another entry proves nothing [N06]', async () => {
     shows({ ...listWith(MAIN.hash), validated: false })
     expect(await outcome()).toMatchObject({ state: 'unreachable' })
     world.proxy.rules.clear()

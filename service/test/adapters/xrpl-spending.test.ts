@@ -37,7 +37,7 @@ describe('spending on an XRP Ledger', () => {
   const quoted = (intent: Intent) => quotedBy(world.adapter, intent)
   const sequenceOf = ({ address }: Sender) => world.chain.account(address)?.sequence ?? 0
 
-  test('W13 a payment is what was meant, arrives once, and its hash is known before', async () => {
+  test('a payment equals its terms, arrives once, and its hash is known before [W13]', async () => {
     const sender = funded('payer')
     const { adapter, chain } = world
     const intent = intentOf(sender)
@@ -76,7 +76,7 @@ describe('spending on an XRP Ledger', () => {
   })
 
   compareWith(['xrpl'], ({ xrpl }) => {
-    test('V05 an independent library reads the same bytes, hash and signature', () => {
+    test('an independent library reads the same bytes, hash and signature [V05]', () => {
       const sender = senderOf('oracle')
       fc.assert(
         fc.property(
@@ -107,7 +107,7 @@ describe('spending on an XRP Ledger', () => {
             expect(rest['DestinationTag']).toBe(tag ?? undefined)
             const key = Buffer.from(sender.publicKey).toString('hex').toUpperCase()
             expect(deriveAddress(key)).toBe(sender.address)
-            // The fields stand in the library's own order of types, which is none of ours.
+            // The fields are in the library's own type order, which differs from ours.
             const message = xrpl.encodeForSigning(Object.assign(Object.create(null), rest))
             expect(verify(message, String(signature), key)).toBe(true)
             expect(world.adapter.decode(raw)).toMatchObject({ amount, memo, nonce, maxFee: fee })
@@ -118,7 +118,7 @@ describe('spending on an XRP Ledger', () => {
     })
   })
 
-  test('bytes that were changed anywhere are no transaction of ours', async () => {
+  test('altered bytes are not a transaction of ours', async () => {
     const sender = senderOf('mallory')
     const terms = { family: 'xrpl', fee: 12n, lastLedger: 77n } as const
     const { raw } = signed(sender, intentOf(sender), terms, 3)
@@ -132,7 +132,7 @@ describe('spending on an XRP Ledger', () => {
     )
   })
 
-  test('what another key signs, or for another account, is a bug', () => {
+  test('a signature by another key, or for another account, is a bug', () => {
     const [sender, other] = [senderOf('one'), senderOf('other')]
     const terms = { family: 'xrpl', fee: 12n, lastLedger: 77n } as const
     const { adapter } = world
@@ -145,7 +145,7 @@ describe('spending on an XRP Ledger', () => {
     expect(() => adapter.combine(unsigned, forged)).toThrow('another than its sender')
   })
 
-  test('a filler sends nothing, and lets the account refuse payments without a tag', async () => {
+  test('a filler sends nothing, and makes the account refuse payments without a tag', async () => {
     const sender = funded('base')
     const { adapter, chain } = world
     const intent = intentOf(sender, { to: sender.address, amount: 0n, memo: null })
@@ -160,7 +160,7 @@ describe('spending on an XRP Ledger', () => {
     expect(await adapter.quote({ ...untagged, memo: '0' }, CAPS)).toMatchObject({ ok: true })
   })
 
-  test('X13 Clio quotes a payment to who has no account yet, as rippled does', async () => {
+  test('Clio quotes a payment to a new account like rippled [X13]', async () => {
     const clio = await openXrplWorld({ kind: 'clio', reserve: 1_000_000n })
     onTestFinished(() => clio.close())
     const sender = senderOf('of Clio')
@@ -174,7 +174,7 @@ describe('spending on an XRP Ledger', () => {
     expect(await clio.adapter.quote(less, CAPS)).toMatchObject({ code: 'RECIPIENT_REFUSES' })
   })
 
-  test('X12 X13 what cannot arrive, or breaks the reserve, is refused unsigned', async () => {
+  test('a payment that cannot arrive or breaks the reserve is refused [X12 X13]', async () => {
     const sender = funded('careful')
     const { adapter, chain } = world
     const nobody = holderOf('nobody at all')
@@ -191,7 +191,7 @@ describe('spending on an XRP Ledger', () => {
     expect(await refusal({ to: nobody, amount: 1_000_000n })).toBe('RECIPIENT_REFUSES')
   })
 
-  test('W16 N11 a fee above the cap is refused, and one that cannot be is an outage', async () => {
+  test('a fee above the cap is refused, and an impossible one is an outage [W16 N11]', async () => {
     const sender = funded('thrifty')
     const { adapter, chain, proxy } = world
     chain.openFee = 2_000_000n
@@ -205,7 +205,7 @@ describe('spending on an XRP Ledger', () => {
     await expect(adapter.quote(intentOf(sender), CAPS)).rejects.toThrow('fee that cannot be')
   })
 
-  test('X10 a replacement comes only after the last ledger, under the same Sequence', async () => {
+  test('a replacement under the same Sequence comes only after the last ledger [X10]', async () => {
     const sender = funded('patient')
     const { adapter, chain } = world
     const intent = intentOf(sender)
@@ -238,7 +238,7 @@ describe('spending on an XRP Ledger', () => {
     expect(chain.paymentsBetween(sender.address, intent.to)).toHaveLength(1)
   })
 
-  test('W16 once a crowd is gone, a payment anew burns no more than it must', async () => {
+  test('a new payment after a load peak pays only the minimum fee [W16]', async () => {
     const sender = funded('relieved')
     const { adapter, chain } = world
     chain.openFee = 800_000n
@@ -248,13 +248,13 @@ describe('spending on an XRP Ledger', () => {
     chain.close(Number(terms.lastLedger) - chain.closed().height + 1)
     const rate = await adapter.feeRate()
     expect(adapter.bump(terms, rate, CAPS)).toMatchObject({ fee: 12n })
-    // And no more than the cap where it has come back.
+    // At most the cap when the load has returned.
     chain.openFee = 2_000_000n
     expect(adapter.bump(terms, await adapter.feeRate(), CAPS)).toBeNull()
     chain.openFee = 10n
   })
 
-  test('X10 X09 what took a Sequence is unknown where the node has lost that ledger', async () => {
+  test('the user of a Sequence is unknown if its ledger is lost [X10 X09]', async () => {
     const sender = funded('forgetful')
     const { adapter, chain, nodes } = world
     const intent = intentOf(sender)
@@ -275,13 +275,13 @@ describe('spending on an XRP Ledger', () => {
     expect(await of(first)).toEqual({ state: 'consumed', by: 'other' })
     nodes[0]?.setMissing([[height, height]])
     expect(await of(first)).toEqual({ state: 'unknown' })
-    // It was this very one that took it, and the node cannot tell.
+    // This very transaction used it, and the node cannot know.
     expect(await of(second)).toEqual({ state: 'unknown' })
     nodes[0]?.setMissing([])
     expect(await of(second)).toMatchObject({ state: 'included', ref: { height } })
   })
 
-  test('X10 page by page, what took a Sequence is found', async () => {
+  test('the user of a Sequence is found page by page [X10]', async () => {
     const sender = funded('busy')
     const { adapter, chain, proxy } = world
     const intent = intentOf(sender)

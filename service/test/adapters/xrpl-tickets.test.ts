@@ -33,7 +33,7 @@ describe('tickets of an XRP Ledger', () => {
   }
 
   compareWith(['xrpl'], ({ xrpl }) => {
-    test('V05 an independent library reads the same tickets', () => {
+    test('an independent library reads the same tickets [V05]', () => {
       fc.assert(
         fc.property(
           fc.integer({ min: 1, max: 0xff_ff_ff_ff }),
@@ -64,7 +64,7 @@ describe('tickets of an XRP Ledger', () => {
     })
   })
 
-  test('what makes no tickets, or too many, is a bug', () => {
+  test('a transaction of no tickets, or too many, is a bug', () => {
     const { adapter } = world
     const reservation = { kind: 'nonce', nonce: 3 } as const
     for (const intent of [making(0), making(251), making(1.5), intentOf(sender, { tickets: 1 })]) {
@@ -72,7 +72,7 @@ describe('tickets of an XRP Ledger', () => {
     }
   })
 
-  test('X13 tickets are refused where the reserve leaves no room for them', async () => {
+  test('tickets are refused when the reserve leaves no room for them [X13]', async () => {
     const { adapter, chain } = world
     const poor = senderOf('poor')
     chain.pay({ to: poor.address, amount: 1_400_012n })
@@ -86,7 +86,7 @@ describe('tickets of an XRP Ledger', () => {
     expect(await adapter.reserves()).toEqual({ base: 1_000_000n, step: 200_000n })
   })
 
-  test('X10 under tickets payments come in any order, each once', async () => {
+  test('payments with tickets arrive in any order, each once [X10]', async () => {
     const { adapter, chain } = world
     const before = sequence()
     await make(3)
@@ -118,7 +118,7 @@ describe('tickets of an XRP Ledger', () => {
     expect(await ticketsOf(sender.address)).toEqual([b])
   })
 
-  test('page by page, all tickets of an account are found', async () => {
+  test('all tickets of an account are found page by page', async () => {
     const { adapter, chain, proxy } = world
     await make(5)
     const all = chain.account(sender.address)?.tickets ?? []
@@ -139,7 +139,7 @@ describe('tickets of an XRP Ledger', () => {
     expect(found).toMatchObject({ owned: all.length, tickets: all })
   })
 
-  test('N15 a machine that lags behind the same address takes no ticket away', async () => {
+  test('a lagging node behind the same address removes no ticket [N15]', async () => {
     const { adapter, chain, proxy } = world
     const before = chain.account(sender.address)?.tickets ?? []
     const { height } = chain.closed()

@@ -27,7 +27,7 @@ export interface XrplWorldOptions {
   chainId?: ChainId
   kind?: 'rippled' | 'clio'
   versionMax?: number
-  /** What accounts must keep, in drops; nothing where a test is not about that. */
+  /** Reserve of accounts, in drops; zero if the test ignores it. */
   reserve?: bigint
 }
 
@@ -126,7 +126,7 @@ function adapterOf([adapter]: readonly ChainAdapter[]): TicketAdapter {
   return payingBy(adapter, 'ticket')
 }
 
-/** The suite about gas and nonces is of other families: XRPL has tests of its own. */
+/** The gas and nonce suite is for other families: XRPL has its own tests. */
 const NO_SPENDING: SpendingHand = new Proxy(Object(null), {
   get: () => {
     throw new Error('the suite of gas is not for this chain')

@@ -86,7 +86,7 @@ describe('the test token', () => {
     expect(await holding(anvil, D, token)).toBe(99n)
   })
 
-  test('burns without allowance and without an event', async () => {
+  test('a burn needs no allowance and emits no event', async () => {
     const token = await deployToken()
     await transfer(token, D, 100n)
     const burnt = await invoke(anvil, other, token, 'burnFrom(address,uint256)', [D, 10])
@@ -94,7 +94,7 @@ describe('the test token', () => {
     expect(await holding(anvil, D, token)).toBe(90n)
   })
 
-  test('refuses the blacklisted, and all while paused', async () => {
+  test('transfers fail for the blacklisted, and for all while paused', async () => {
     const token = await deployToken()
     await invoke(anvil, payer, token, 'blacklist(address,bool)', [D, true])
     expect((await transfer(token, D, 1n)).status).toBe('0x0')
@@ -103,7 +103,7 @@ describe('the test token', () => {
     expect((await transfer(token, E, 1n)).status).toBe('0x0')
   })
 
-  test('pays many in one transaction, and lets a spender pay for an owner', async () => {
+  test('many are paid in one transaction, and a spender pays for an owner', async () => {
     const token = await deployToken()
     const batch = await invoke(anvil, payer, token, 'batchTransfer(address[],uint256[])', [
       [D, E, D],
@@ -120,7 +120,7 @@ describe('the test token', () => {
 })
 
 describe('the rogue contracts', () => {
-  test('odd Transfer shapes come before a proper one', async () => {
+  test('odd Transfer shapes precede a proper one', async () => {
     const odd = await deploy(oddTransfersInitCode())
     const signature = 'emitOddThenProper(address,address,uint256)'
     const { logs } = await receiptOf(await invoke(anvil, payer, odd, signature, [E, D, 7n]))
@@ -133,14 +133,14 @@ describe('the rogue contracts', () => {
     expect(new Set(logs.map(({ topics }) => topics[0]))).toEqual(new Set([TRANSFER_TOPIC]))
   })
 
-  test('the false token succeeds without moving anything', async () => {
+  test('the false token succeeds without moving any amount', async () => {
     const token = await deploy(falseTokenInitCode())
     const sent = await invoke(anvil, payer, token, 'transfer(address,uint256)', [D, 5n])
     expect(await receiptOf(sent)).toMatchObject({ status: '0x1', logs: [] })
     expect(await holding(anvil, D, token)).toBe(0n)
   })
 
-  test('the lying token says one thing and holds another', async () => {
+  test('the lying token logs one amount and holds another', async () => {
     const token = await deploy(lyingTokenInitCode(METADATA))
     const most = 2n ** 256n - 1n
     const said = await invoke(anvil, payer, token, 'say(address,address,uint256)', [E, D, most])
@@ -178,7 +178,7 @@ describe('the raw byte codes', () => {
     expect(await holding(anvil, D, token)).toBe(1n)
   })
 
-  test('the contract that always reverts does', async () => {
+  test('the reverting contract reverts every call', async () => {
     const contract = await deploy(alwaysRevertInitCode())
     expect((await receiptOf(await send(anvil, payer, { to: contract, value: 1n }))).status).toBe(
       '0x0',
@@ -192,7 +192,7 @@ describe('the raw byte codes', () => {
     expect(await holding(anvil, to)).toBe(11n)
   })
 
-  test('the forwarder passes its value on, deployed or set as code', async () => {
+  test('the forwarder forwards its value, deployed or set as code', async () => {
     const to = '0x00000000000000000000000000000000000d0005'
     const forwarder = await deploy(forwarderInitCode(to))
     expect(await anvil.rpc('eth_getCode', [forwarder, 'latest'])).toBe(forwarderCode(to))

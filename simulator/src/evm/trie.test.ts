@@ -31,7 +31,7 @@ const CASES: [name: string, entries: [string, string][], root: string][] = [
 ]
 
 test.each(CASES)(
-  'the root of a trie with %s is the one all clients find',
+  'the root of a trie with %s equals that of all clients',
   (_name, entries, root) => {
     const pairs = entries.map(([key, value]) => [bytes(key), bytes(value)] as const)
     expect(trieRoot(pairs)).toBe(root)

@@ -24,7 +24,7 @@ const STATE: SandboxState = {
 }
 const SUGGESTED = /POST (\/\w+) (\{.*?\})/
 
-test('refuses a reorg of solid blocks of TRON without a false suggestion', async () => {
+test('a reorg of solid TRON blocks is refused without a false suggestion', async () => {
   const { ask, chain } = await opened(await tron())
   const { status, answer } = await ask('/reorg', { chainId: TRON_ID, depth: 10 })
   expect(status).toBe(400)
@@ -40,7 +40,7 @@ test('refuses a reorg of solid blocks of TRON without a false suggestion', async
   })
 })
 
-test('reorganizes to a depth for which the suggested request has made room', async () => {
+test('a reorg succeeds at the depth that the suggested request made possible', async () => {
   const { ask } = await opened(bounded())
   const reorg = () => ask('/reorg', { chainId: 'eip155:1', depth: 9 })
   const { status, answer } = await reorg()
@@ -50,7 +50,7 @@ test('reorganizes to a depth for which the suggested request has made room', asy
   expect(await reorg()).toMatchObject({ status: 200 })
 })
 
-test('refuses every reorg of the XRP Ledger as final', async () => {
+test('every reorg of the XRP Ledger is refused as final', async () => {
   const { ask } = await opened(await xrpl())
   const { status, answer } = await ask('/reorg', { chainId: XRPL_ID, depth: 1 })
   expect(status).toBe(400)

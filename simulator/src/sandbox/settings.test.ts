@@ -4,13 +4,13 @@ import { readSettings } from './settings.ts'
 const originsOf = (text: string) =>
   readSettings([], { SANDBOX_WEBHOOK_ORIGINS: text }).webhookOrigins
 
-describe('receivers of webhooks of one’s own', () => {
-  test('are none unless they are named', () => {
+describe('custom receivers of webhooks', () => {
+  test('custom receivers are empty by default', () => {
     expect(readSettings([], {}).webhookOrigins).toEqual([])
     expect(originsOf('')).toEqual([])
   })
 
-  test('are taken as the service compares them', () => {
+  test('custom receivers are normalized as in the service', () => {
     expect(originsOf('http://127.0.0.1:3000, HTTPS://Localhost:443/')).toEqual([
       'http://127.0.0.1:3000',
       'https://localhost',
@@ -18,7 +18,7 @@ describe('receivers of webhooks of one’s own', () => {
   })
 
   test.each(['127.0.0.1:3000', 'ftp://x', 'http://127.0.0.1:3000/hook', 'http://a:b@127.0.0.1'])(
-    'are origins, which %s is not',
+    'custom receivers are origins, which %s is not',
     (text) => {
       expect(() => originsOf(text)).toThrow(/SANDBOX_WEBHOOK_ORIGINS must be origins/)
     },

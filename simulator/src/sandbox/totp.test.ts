@@ -12,11 +12,11 @@ const VECTORS: [seconds: number, code: string][] = [
   [20000000000, '353130'],
 ]
 
-test.each(VECTORS)('at second %i the code is the one of RFC 6238', (seconds, code) => {
+test.each(VECTORS)('the code at second %i is that of RFC 6238', (seconds, code) => {
   expect(totpCode(SECRET, Math.floor(seconds / 30))).toBe(code)
 })
 
-test('no code is handed out twice, and none that is not accepted yet', () => {
+test('a code is issued once, and only while it is accepted', () => {
   const codes = new TotpCodes()
   const now = 1234567890_000
   const step = Math.floor(now / 30_000)
@@ -27,7 +27,7 @@ test('no code is handed out twice, and none that is not accepted yet', () => {
   expect(codes.next('alice', SECRET, now + 30_000)).toBe(totpCode(SECRET, step + 2))
 })
 
-test('a code is waited for when all that are accepted were handed out', async () => {
+test('a code is awaited when all accepted ones were issued', async () => {
   const codes = new TotpCodes()
   let now = 1234567890_000 + 7_000
   const step = Math.floor(now / 30_000)
