@@ -44,7 +44,7 @@ async function statusOf(id: unknown): Promise<unknown> {
   return (await ask(`/withdrawals/${String(id)}`, { key })).json['status']
 }
 
-test('three signers, the key first: three people, each with a fresh code', async () => {
+test('three signers, the key first: three people approve, each with a fresh code', async () => {
   const people = [0, 1, 7].map((at) => personOf(org, 'approver', at))
   const [ann] = people
   if (ann === undefined) throw new Error('nobody approves')
@@ -64,7 +64,7 @@ test('three signers, the key first: three people, each with a fresh code', async
   }
 })
 
-test('three signers, a person first: two others', async () => {
+test('three signers, a person first: two others approve', async () => {
   const [eli, fred, gil] = [8, 9, 10].map((at) => personOf(org, 'approver', at))
   if (!eli || !fred || !gil) throw new Error('nobody approves')
   const { id, ...first } = await created(3, eli)
@@ -76,7 +76,7 @@ test('three signers, a person first: two others', async () => {
   expect((await approve(id, gil)).json).toMatchObject({ withdrawal: third })
 })
 
-test('two signers, the key first: one person if the operator requires no more', async () => {
+test('two signers, the key first: one person approves if that is required', async () => {
   const requireHumans = (humans: string) =>
     command(theWorld().config, ['org', 'require-humans', humans, '--org', org.id])
   await requireHumans('1')
@@ -90,7 +90,7 @@ test('two signers, the key first: one person if the operator requires no more', 
   }
 })
 
-test('a code works once, and approving twice changes nothing', async () => {
+test('a code works once, and a second approval changes nothing', async () => {
   const cem = personOf(org, 'approver', 2)
   const [{ id }, { id: other }] = [await created(3), await created(3)]
   const code = codeOf(cem)
@@ -102,7 +102,7 @@ test('a code works once, and approving twice changes nothing', async () => {
   expect(again.json).toEqual(first.json)
 })
 
-test('the threshold is the one of the creation, whatever is set later', async () => {
+test('the threshold is fixed at creation, whatever the later setting', async () => {
   const { id } = await created(2, personOf(org, 'approver', 8))
   expect((await patchSigners(1)).status).toBe(200)
   expect(await statusOf(id)).toBe('PendingApproval')
@@ -110,7 +110,7 @@ test('the threshold is the one of the creation, whatever is set later', async ()
   expect((await approve(id, dan)).json).toMatchObject({ withdrawal: { status: 'Pending' } })
 })
 
-test('a rejection cancels, in the name of who rejects; then nothing can be approved', async () => {
+test('a rejection cancels under the name of its user, and ends approvals', async () => {
   const eve = personOf(org, 'admin', 1)
   const { id } = await created(2)
   expectRefusal(await decide(id, 'reject', eve, { totpCode: wrongCodeOf(eve) }), 'INVALID_TOTP')
@@ -123,7 +123,7 @@ test('a rejection cancels, in the name of who rejects; then nothing can be appro
   expectRefusal(await approve(id, eve, codeOf(eve, 1)), 'WITHDRAWAL_NOT_PENDING')
 })
 
-test('several are approved with one code, and each is answered for', async () => {
+test('several withdrawals are approved with one code, each with its own result', async () => {
   const fay = personOf(org, 'approver', 3)
   const eli = personOf(org, 'approver', 8)
   const ids = [(await created(2, eli))['id'], (await created(2, eli))['id'], NOBODY]
@@ -139,7 +139,7 @@ test('several are approved with one code, and each is answered for', async () =>
   expect(json['refused']).toMatchObject([{ id: NOBODY }])
 })
 
-test('an initiator is the first approver, and does not count twice', async () => {
+test('an initiator counts as the first approver, and only once', async () => {
   const gus = personOf(org, 'approver', 4)
   const { id, approvers } = await created(2, gus)
   expect(approvers).toEqual([gus.id])
@@ -148,7 +148,7 @@ test('an initiator is the first approver, and does not count twice', async () =>
   expect(again.json).toMatchObject({ withdrawal: { status: 'PendingApproval', approvers } })
 })
 
-test('nobody approves what is not there, without a code, or with a key', async () => {
+test('an approval fails for an unknown id, without a code, or with a key', async () => {
   const ann = personOf(org, 'approver', 5)
   const { id } = await created(2)
   expectRefusal(await approve(NOBODY, ann), 'WITHDRAWAL_NOT_FOUND')
@@ -162,7 +162,7 @@ test('nobody approves what is not there, without a code, or with a key', async (
   }
 })
 
-test('what is processed is told from what is merely not pending', async () => {
+test('the error for a processed withdrawal differs from that for a non-pending one', async () => {
   const hal = personOf(org, 'approver', 6)
   const { id } = await created(1)
   await until('completed', async () => ((await statusOf(id)) === 'Completed' ? true : null))

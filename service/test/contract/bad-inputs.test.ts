@@ -30,7 +30,7 @@ let before: Record<string, number> = {}
 let tried = 0
 
 beforeAll(async () => {
-  // Without gas the service can do nothing by itself but tell of it.
+  // Without gas the service can only raise an alert.
   await payerOf(8).fund(tenant, { [usd]: 10n ** 6n }, 0n)
   await until('the service to tell that there is no gas', async () => {
     const { json } = await ask('/events?type=gas.low', { key })
@@ -70,7 +70,7 @@ async function expectAll(
   }
 }
 
-test('the corpora are as long as promised', () => {
+test('the corpora have their documented lengths', () => {
   for (const [name, least] of Object.entries(LEAST))
     expect([name, Object.values(corpus(name)).flat().length]).toEqual([
       name,
@@ -84,12 +84,12 @@ test('the corpora are as long as promised', () => {
 })
 
 describe('V01 amounts', () => {
-  test('that are no base units are INVALID_AMOUNT', async () => {
+  test('amounts that are not base units are INVALID_AMOUNT', async () => {
     const entries = entriesOf('amounts', 'malformed')
     await expectAll(entries, ['INVALID_AMOUNT'], (amount) => withdraw({ amount }))
   })
 
-  test('that are no text are BAD_REQUEST', async () => {
+  test('amounts that are not texts are BAD_REQUEST', async () => {
     const { amount: _amount, ...rest } = bodyOf()
     const raw = (text: string) => JSON.stringify(rest).replace('{', () => `{"amount":${text},`)
     await expectAll(entriesOf('amounts', 'notText'), ['BAD_REQUEST'], (text) =>
@@ -97,7 +97,7 @@ describe('V01 amounts', () => {
     )
   })
 
-  test('that are more than there is are INSUFFICIENT_BALANCE', async () => {
+  test('amounts above the balance are INSUFFICIENT_BALANCE', async () => {
     await expectAll(entriesOf('amounts', 'tooMuch'), ['INSUFFICIENT_BALANCE'], (amount) =>
       withdraw({ amount }),
     )
@@ -117,7 +117,7 @@ describe.each(NETWORKS)('%s %s', (_number, name, chainId) => {
   const malformed = entriesOf(name, 'malformed')
   const refused = corpus(name)['refused'] ?? []
 
-  test('are no recipient on their chain', async () => {
+  test('hostile addresses are refused as recipients on their chain', async () => {
     const { json } = await ask(`/chains/${chainId}`, { key })
     const isEnabled = (json['chain'] as Json)['enabled'] === true
     const { json: listed } = await ask(`/tokens${query({ chainId, enabledOnly: 'false' })}`, {
@@ -130,12 +130,12 @@ describe.each(NETWORKS)('%s %s', (_number, name, chainId) => {
     )
   })
 
-  test('are no recipient on another chain', async () => {
+  test('hostile addresses are refused as recipients on another chain', async () => {
     const others = malformed.filter((one) => !/^0x[0-9a-f]{40}$/i.test(one))
     await expectAll(others, ['INVALID_RECIPIENT_ADDRESS'], (recipient) => withdraw({ recipient }))
   })
 
-  test('are no address to filter by', async () => {
+  test('hostile addresses are refused as filters', async () => {
     await expectAll(malformed, ['BAD_REQUEST'], (address) =>
       ask(`/accounts${query({ chainId, address })}`, { key }),
     )
@@ -149,7 +149,7 @@ describe('V05 destination tags', () => {
   const amount = '1000000'
   const pay = (memo: string) => withdraw({ chainId: TAG_CHAIN, tokenId, amount, recipient, memo })
 
-  test('that are no number of 32 bits, written as one writes it, are BAD_REQUEST', async () => {
+  test('tags that are not canonical 32-bit numbers are BAD_REQUEST', async () => {
     const refused = entriesOf('xrpl-tags', 'refused')
     await expectAll(refused, ['BAD_REQUEST'], async (memo) => {
       const answer = await pay(memo)
@@ -158,7 +158,7 @@ describe('V05 destination tags', () => {
     })
   })
 
-  test('that are one lack the money alone', async () => {
+  test('valid tags fail only for lack of balance', async () => {
     await expectAll(entriesOf('xrpl-tags', 'kept'), ['INSUFFICIENT_BALANCE'], pay)
   })
 })
@@ -167,7 +167,7 @@ describe('V06 ids', () => {
   const chains = entriesOf('ids', 'chains')
   const tokens = entriesOf('ids', 'tokens')
 
-  test('are no chain', async () => {
+  test('hostile ids are not a chain', async () => {
     await expectAll([...chains, ''], ['INVALID_CHAIN'], (chainId) => withdraw({ chainId }))
     await expectAll([...chains, ''], ['INVALID_CHAIN'], (chainId) =>
       ask(`/payments/deposit-address${query({ chainId, tokenId: usd, userId: 'ann' })}`, { key }),
@@ -180,14 +180,14 @@ describe('V06 ids', () => {
     )
   })
 
-  test('are no chain to filter by', async () => {
+  test('hostile ids are refused as chain filters', async () => {
     for (const path of ['/payments', '/accounts', '/withdrawals', '/portfolio'])
       await expectAll([...chains, ''], ['BAD_REQUEST'], (chainId) =>
         ask(`${path}${query({ chainId })}`, { key }),
       )
   })
 
-  test('are no token', async () => {
+  test('hostile ids are not a token', async () => {
     await expectAll([...tokens, ''], ['INVALID_TOKEN'], (tokenId) => withdraw({ tokenId }))
     const parameters = { chainId: CHAIN, userId: 'ann' }
     await expectAll([...tokens, ''], ['INVALID_TOKEN'], (tokenId) =>
@@ -199,7 +199,7 @@ describe('V06 ids', () => {
       )
   })
 
-  test('are not believed as lists, nor twice', async () => {
+  test('ids as lists, or repeated, are refused', async () => {
     const rest = query({ tokenId: usd, userId: 'ann' })
     const twice = [`chainId[]=${CHAIN}`, `chainId=${CHAIN}&chainId=${CHAIN}`, `chainId[0]=${CHAIN}`]
     await expectAll(twice, ['BAD_REQUEST'], (text) =>
@@ -207,7 +207,7 @@ describe('V06 ids', () => {
     )
   })
 
-  test('are no withdrawal and no event', async () => {
+  test('hostile ids are neither a withdrawal nor an event', async () => {
     const ids = [...chains, ...tokens].filter((one) => !/^\.{0,2}$/.test(one))
     for (const method of ['GET', 'DELETE'])
       await expectAll(ids, ['WITHDRAWAL_NOT_FOUND'], (id) =>
@@ -220,7 +220,7 @@ describe('V06 ids', () => {
 describe('V07 external user ids', () => {
   const refused = entriesOf('user-ids', 'refused')
 
-  test('that are none are INVALID_USER_ID wherever they stand', async () => {
+  test('invalid user ids are INVALID_USER_ID in every place', async () => {
     const parameters = { chainId: CHAIN, tokenId: usd }
     const codes = ['INVALID_USER_ID']
     await expectAll([...refused, ''], codes, (userId) =>
@@ -234,7 +234,7 @@ describe('V07 external user ids', () => {
     await expectAll([...refused, ''], codes, (externalUserId) => withdraw({ externalUserId }))
   })
 
-  test('S16 that look odd are only looked for', async () => {
+  test('odd user ids are only searched for [S16]', async () => {
     for (const userId of entriesOf('user-ids', 'kept')) {
       const paths = [`/payments${query({ userId })}`, `/accounts${query({ userId })}`]
       for (const path of [...paths, `/payments/${encodeURIComponent(userId)}/deposits`])
@@ -257,7 +257,7 @@ const BODIES: [method: string, path: string, body: Json, credential: object][] =
   ['POST', '/auth/login', { username: 'ann', password: 'x', totpCode: '1' }, {}],
 ]
 
-/** A body so long that the other end may hang up amid it, its answer lost on the way. */
+/** A body so long that the peer may hang up while it is sent, which loses the answer. */
 const HUNG_UP_BYTES = 1_000_000
 
 describe.each(BODIES)('V08 the body of %s %s', (method, path, body, credential) => {
@@ -274,7 +274,7 @@ describe.each(BODIES)('V08 the body of %s %s', (method, path, body, credential) 
 
 describe('V08 texts of a withdrawal', () => {
   test.each(['reference', 'memo', 'internalNote'])(
-    'that are too long or no text: %s',
+    'texts that are too long or not a text are refused: %s',
     async (name) => {
       await expectAll(entriesOf('texts', name), ['BAD_REQUEST'], (text) =>
         withdraw({ [name]: text }),
@@ -287,7 +287,7 @@ describe('V08 texts of a withdrawal', () => {
 })
 
 describe('V09 webhook URLs', () => {
-  test('that lead nowhere public are INVALID_WEBHOOK_URL', async () => {
+  test('URLs without a public address are INVALID_WEBHOOK_URL', async () => {
     await expectAll(entriesOf('webhook-urls', 'refused'), ['INVALID_WEBHOOK_URL'], (webhookUrl) =>
       ask('/organisation/webhook', { key, method: 'PATCH', body: { webhookUrl } }),
     )

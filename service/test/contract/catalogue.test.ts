@@ -37,7 +37,7 @@ async function rowsOf(path: string, name: string): Promise<Json[]> {
 }
 
 describe('GET /chains', () => {
-  test('answers the chains of section 2.1, each in the shape of section 2.5', async () => {
+  test('GET /chains returns the chains of section 2.1 in the shape of section 2.5', async () => {
     const { status, json } = await ask('/chains?enabledOnly=false', { key })
     expect(status).toBe(200)
     expect(object({ chains: list(Chain) })(json, 'body')).toEqual([])
@@ -49,7 +49,7 @@ describe('GET /chains', () => {
     }
   })
 
-  test('answers only those that are enabled, unless asked for all', async () => {
+  test('GET /chains returns only enabled chains unless all are requested', async () => {
     const enabled = await rowsOf('/chains', 'chains')
     const on = [BITCOIN_CHAIN, CHAIN, TRON_CHAIN, TAG_CHAIN]
     expect(new Set(enabled.map(({ id }) => id))).toEqual(new Set(on))
@@ -59,7 +59,7 @@ describe('GET /chains', () => {
     expect(all.filter((chain) => chain['enabled'] === true)).toEqual(enabled)
   })
 
-  test('says of which families the memo of a withdrawal goes on-chain', async () => {
+  test('GET /chains names the families whose withdrawal memo is on-chain', async () => {
     const carries: Record<string, boolean> = {
       eip155: false,
       bip122: false,
@@ -70,29 +70,38 @@ describe('GET /chains', () => {
       expect([id, properties]).toMatchObject([id, { carriesMemo: carries[String(namespace)] }])
   })
 
-  test.each(['yes', '1', '', 'TRUE', 'null'])('refuses enabledOnly=%j', async (enabledOnly) => {
-    for (const path of ['/chains', '/tokens'])
-      expectRefusal(await ask(`${path}${query({ enabledOnly })}`, { key }), 'BAD_REQUEST')
-  })
+  test.each(['yes', '1', '', 'TRUE', 'null'])(
+    'GET /chains refuses enabledOnly=%j',
+    async (enabledOnly) => {
+      for (const path of ['/chains', '/tokens'])
+        expectRefusal(await ask(`${path}${query({ enabledOnly })}`, { key }), 'BAD_REQUEST')
+    },
+  )
 })
 
 describe('GET /chains/:id', () => {
-  test.each([...MAINNET, ...TESTNET])('answers %s, plain and escaped', async (id) => {
-    for (const written of [id, encodeURIComponent(id)]) {
-      const { status, json } = await ask(`/chains/${written}`, { token })
-      expect({ status, json }).toMatchObject({ status: 200, json: { chain: { id } } })
-      expect(object({ chain: Chain })(json, 'body')).toEqual([])
-    }
-  })
+  test.each([...MAINNET, ...TESTNET])(
+    'GET /chains/:id returns %s, plain and escaped',
+    async (id) => {
+      for (const written of [id, encodeURIComponent(id)]) {
+        const { status, json } = await ask(`/chains/${written}`, { token })
+        expect({ status, json }).toMatchObject({ status: 200, json: { chain: { id } } })
+        expect(object({ chain: Chain })(json, 'body')).toEqual([])
+      }
+    },
+  )
 
-  test.each(['eip155:2', 'solana', 'eip155:01', 'EIP155:1'])('does not know %s', async (id) => {
-    const details = { providedChainId: id, supportedChains: expect.arrayContaining([CHAIN]) }
-    expectRefusal(await ask(`/chains/${id}`, { key }), 'INVALID_CHAIN', details)
-  })
+  test.each(['eip155:2', 'solana', 'eip155:01', 'EIP155:1'])(
+    'GET /chains/:id returns 404 for %s',
+    async (id) => {
+      const details = { providedChainId: id, supportedChains: expect.arrayContaining([CHAIN]) }
+      expectRefusal(await ask(`/chains/${id}`, { key }), 'INVALID_CHAIN', details)
+    },
+  )
 })
 
 describe('GET /tokens', () => {
-  test('answers tokens in the shape of section 2.6, each of a chain there is', async () => {
+  test('GET /tokens returns tokens of known chains in the shape of section 2.6', async () => {
     const { status, json } = await ask('/tokens?enabledOnly=false', { key })
     expect(status).toBe(200)
     expect(object({ tokens: list(Token) })(json, 'body')).toEqual([])
@@ -103,7 +112,7 @@ describe('GET /tokens', () => {
     }
   })
 
-  test('names each native currency by its coin type', async () => {
+  test('GET /tokens names each native currency by its coin type', async () => {
     const ids = (await rowsOf('/tokens?enabledOnly=false', 'tokens')).map(({ id }) => String(id))
     for (const chain of [...MAINNET, ...TESTNET]) {
       const coinType = COIN_TYPES[chain.split(':')[0] ?? '']
@@ -111,7 +120,7 @@ describe('GET /tokens', () => {
     }
   })
 
-  test('answers those of one chain, and only enabled ones unless asked for all', async () => {
+  test('GET /tokens filters by chain, and omits disabled tokens by default', async () => {
     const { coin, usd, limited } = theWorld().tokens
     const some = await rowsOf(`/tokens${query({ chainId: CHAIN })}`, 'tokens')
     expect(some.map(({ id }) => id)).toEqual(expect.arrayContaining([coin, usd, limited]))
@@ -123,7 +132,7 @@ describe('GET /tokens', () => {
     expect(off.every(({ chainId, enabled }) => chainId === 'eip155:1' && !enabled)).toBe(true)
   })
 
-  test('shows what limits a token', async () => {
+  test('GET /tokens returns the limits of a token', async () => {
     const { limited, usd } = theWorld().tokens
     const tokens = await rowsOf('/tokens', 'tokens')
     expect(tokens).toContainEqual(
@@ -141,14 +150,14 @@ describe('GET /tokens', () => {
     )
   })
 
-  test('does not know the tokens of a chain that there is not', async () => {
+  test('GET /tokens fails for an unknown chain', async () => {
     const answer = await ask('/tokens?chainId=eip155:2', { key })
     expectRefusal(answer, 'INVALID_CHAIN', { providedChainId: 'eip155:2' })
   })
 })
 
-describe('what an organization holds', () => {
-  test('GET /gas-station answers wallets where fees are paid from one', async () => {
+describe('the assets of an organization', () => {
+  test('GET /gas-station returns wallets of chains with fees from a gas wallet', async () => {
     const { status, json } = await ask('/gas-station', { key })
     expect(status).toBe(200)
     expect(object({ gasWallets: list(GasWallet) })(json, 'body')).toEqual([])
@@ -157,7 +166,7 @@ describe('what an organization holds', () => {
     expect(wallets.filter(({ chainId }) => /^(bip122|xrpl):/.test(String(chainId)))).toEqual([])
   })
 
-  test('GET /portfolio answers entries by token and account, and filters them', async () => {
+  test('GET /portfolio returns entries by token and account, and filters them', async () => {
     const { status, json } = await ask('/portfolio', { key })
     expect(status).toBe(200)
     expect(object({ portfolio: list(PortfolioEntry) })(json, 'body')).toEqual([])

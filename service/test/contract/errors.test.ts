@@ -138,7 +138,7 @@ const PROVOCATIONS: Provocation[] = [
 ]
 const SIGNERS = { minWithdrawalSigners: 99 }
 
-/** What needs a withdrawal that was created, and so gas. */
+/** Codes that need a created withdrawal, and so gas. */
 const LATER: Provocation[] = [
   [
     'DUPLICATE_REFERENCE',
@@ -208,20 +208,20 @@ async function prove([code, details, provoke]: Provocation): Promise<void> {
 }
 
 describe('section 7.3', () => {
-  test.each(PROVOCATIONS)('%s is provoked, and answered as documented', (...one) => prove(one))
+  test.each(PROVOCATIONS)('%s is provoked, and returned as documented', (...one) => prove(one))
 
   describe('with gas', () => {
     beforeAll(() => payer.fund(errors, { [coin]: 1n }))
-    test.each(LATER)('%s is provoked, and answered as documented', (...one) => prove(one))
+    test.each(LATER)('%s is provoked with gas, and returned as documented', (...one) => prove(one))
   })
 
-  test('has no code that is not provoked, or cannot be', () => {
+  test('every code of section 7.3 is provoked or impossible', () => {
     const provoked = [...PROVOCATIONS, ...LATER].map(([code]) => code)
     const all = [...provoked, ...Object.keys(BY_NO_REQUEST)].sort()
     expect(all).toEqual(Object.keys(STATUS_BY_CODE).sort())
   })
 
-  test('is a page with an anchor for every code', async () => {
+  test('the page of errors has an anchor for every code', async () => {
     const { status, headers, text } = await ask('/docs/errors')
     expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/html/)])
     const ids = new Set([...text.matchAll(/\bid="([A-Z_]+)"/g)].map(([, id]) => id))

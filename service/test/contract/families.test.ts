@@ -41,7 +41,7 @@ function untilSettled(chainId: string): Promise<true> {
 
 beforeAll(() => Promise.all(Object.keys(COINS).map(untilSettled)))
 
-describe('POST /withdrawals of a native currency that the chain would refuse', () => {
+describe('POST /withdrawals of an invalid native amount', () => {
   const fee = expect.stringMatching(/^[1-9]\d*$/)
   const tooSmall = (provided: string) => ({ provided, minimum: fee, fee, feeCap: fee })
   const tron = tronWallet('nobody yet').address
@@ -85,7 +85,7 @@ describe('POST /withdrawals of a native currency that the chain would refuse', (
       'WITHDRAWAL_BELOW_MINIMUM',
       tooSmall('546'),
     ],
-  ])('refuses %s at its creation', async (_what, chainId, request, code, details) => {
+  ])('POST /withdrawals refuses %s', async (_what, chainId, request, code, details) => {
     expectRefusal(await withdraw(chainId, request), code, details)
   })
 
@@ -94,9 +94,12 @@ describe('POST /withdrawals of a native currency that the chain would refuse', (
     [TRON_CHAIN, { amount: '500000000', recipient: tron, memo: 'hello' }],
     [TAG_CHAIN, { amount: '1000000', recipient: fresh }],
     [BITCOIN_CHAIN, { amount: '5000000', recipient: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }],
-  ])('lacks the money alone for enough on %s', async (chainId, request) => {
-    expectRefusal(await withdraw(chainId, request), 'INSUFFICIENT_BALANCE')
-  })
+  ])(
+    'POST /withdrawals fails only for lack of balance with enough on %s',
+    async (chainId, request) => {
+      expectRefusal(await withdraw(chainId, request), 'INSUFFICIENT_BALANCE')
+    },
+  )
 })
 
 describe('a base account of XRPL', () => {
@@ -105,7 +108,7 @@ describe('a base account of XRPL', () => {
       key,
     })
 
-  test('that is not funded gives no address: 503, with what to do and when to retry', async () => {
+  test('a base account without funds has no address: 503 with Retry-After', async () => {
     const base = await until('the need of money', async () => {
       const answer = await deposit()
       expectRefusal(answer, 'SERVICE_UNAVAILABLE', { chainId: TAG_CHAIN })
@@ -123,7 +126,7 @@ describe('a base account of XRPL', () => {
     expect(object({ address: Account })(made.json, 'body')).toEqual([])
   })
 
-  test('what is held for fees is shown, and sums add up, while a withdrawal waits', async () => {
+  test('a waiting withdrawal shows the amount held for fees, and sums add up', async () => {
     const whole = FUNDED - KEPT
     await until('the money', async () => ((await claims()).available === whole ? true : null))
     expect(await claims()).toEqual({ available: whole, reserved: 0n, heldForFees: 0n })
@@ -152,7 +155,7 @@ const CLAIMS = [
   ['belowMinimum', 'held', 'unattributed', 'gas'],
 ].flat()
 
-/** What is said of XRP; the claims come to what its accounts hold. */
+/** The portfolio of XRP; the claims equal the balances of its accounts. */
 async function claims(): Promise<Record<'available' | 'reserved' | 'heldForFees', bigint>> {
   const entries = await portfolioOf(TAG_CHAIN)
   const total = (name: string) =>
@@ -167,7 +170,7 @@ async function claims(): Promise<Record<'available' | 'reserved' | 'heldForFees'
   return { available, reserved, heldForFees }
 }
 
-/** Somebody outside pays XRP. */
+/** An XRP payment from outside. */
 async function payXrp(to: string, amount: bigint): Promise<void> {
   const payer = xrplWallet('payer')
   const client = rpcClient(theWorld().ledgersUrl)

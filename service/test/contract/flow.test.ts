@@ -43,7 +43,7 @@ function untilDeposit(userId: string, status: string): Promise<Json> {
 }
 
 describe('a deposit address', () => {
-  test('is made once (201), then told again (200), the same for every token', async () => {
+  test('a deposit address is created once (201), then returned for all tokens (200)', async () => {
     const userId = randomUUID()
     const first = await depositAddress({ userId })
     expect(first.status).toBe(201)
@@ -63,7 +63,7 @@ describe('a deposit address', () => {
     expect(told.payload).toEqual(account)
   })
 
-  test('is asked for twenty times at once and made once', async () => {
+  test('a deposit address requested twenty times at once is created once', async () => {
     const userId = randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, () => depositAddress({ userId })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -79,11 +79,11 @@ describe('a deposit address', () => {
     ['INVALID_TOKEN', { chainId: CHAIN, tokenId: `${CHAIN}/slip44:61`, userId: 'ann' }],
     ['INVALID_TOKEN_CHAIN', { chainId: CHAIN, tokenId: 'eip155:1/slip44:60', userId: 'ann' }],
     ['INVALID_USER_ID', { chainId: CHAIN, tokenId: usd, userId: 'x'.repeat(256) }],
-  ])('is refused with %s for %j', async (code, parameters) => {
+  ])('a deposit address is refused with %s for %j', async (code, parameters) => {
     expectRefusal(await ask(`/payments/deposit-address${query(parameters)}`, { key }), code)
   })
 
-  test('stands in the list of accounts, and under each of its filters', async () => {
+  test('a deposit address is in the list of accounts, and under each of its filters', async () => {
     const userId = randomUUID()
     const address = await addressOf(userId)
     for (const filter of [{}, { userId }, { address }, { chainId: CHAIN, userId }]) {
@@ -97,7 +97,7 @@ describe('a deposit address', () => {
 })
 
 describe('a deposit', () => {
-  test('is detected, then confirmed, and told of each time', async () => {
+  test('a deposit is detected, then confirmed, with an event each time', async () => {
     const userId = randomUUID()
     const txnHash = await payer.pay(usd, await addressOf(userId), 2500n)
     const deposit = await untilDeposit(userId, 'Confirmed')
@@ -117,7 +117,7 @@ describe('a deposit', () => {
     expect(balance.payload).toMatchObject({ reason: 'deposit', delta: '2500', tokenId: usd })
   })
 
-  test('stands under each filter of the list, and under no other value of it', async () => {
+  test('a deposit is under each filter of the list, and under no other value of it', async () => {
     const userId = randomUUID()
     const txnHash = await payer.pay(coin, await addressOf(userId), 77n)
     const { id, status } = await untilDeposit(userId, 'Confirmed')
@@ -150,7 +150,7 @@ describe('a deposit', () => {
     }
   })
 
-  test('below the minimum is recorded, and credited with the one that reaches it', async () => {
+  test('a deposit below the minimum is credited with the one that reaches it', async () => {
     const userId = randomUUID()
     const address = await addressOf(userId)
     await payer.pay(limited, address, 60n)
@@ -167,7 +167,7 @@ describe('a deposit', () => {
 })
 
 describe('the events of a withdrawal', () => {
-  test('come in their order, all in one shape, each signed over the bytes sent', async () => {
+  test('events of a withdrawal arrive in order and shape, signed over the bytes sent', async () => {
     await payer.fund(flow, { [usd]: 10n ** 6n })
     const reference = randomUUID()
     const body = { chainId: CHAIN, tokenId: usd, amount: '500', recipient: RECIPIENT, reference }
@@ -191,7 +191,7 @@ describe('the events of a withdrawal', () => {
     ])
   })
 
-  test('a cancellation and a rejection are told', async () => {
+  test('a cancellation and a rejection emit events', async () => {
     const path = '/organisation/min-withdrawal-signers'
     await ask(path, { key, method: 'PATCH', body: { minWithdrawalSigners: 2 } })
     const ids: unknown[] = []
@@ -216,7 +216,7 @@ describe('the events of a withdrawal', () => {
 })
 
 describe('every event that arrived', () => {
-  test('has the envelope of section 6.1 and the payload of its type, to the letter', () => {
+  test('every event has the envelope of section 6.1 and the exact payload of its type', () => {
     const told = ears.told()
     expect(told.length).toBeGreaterThan(20)
     for (const { type, envelope, payload } of told) {
@@ -227,7 +227,7 @@ describe('every event that arrived', () => {
     }
   })
 
-  test('is signed as section 6.4 and Standard Webhooks have it', async () => {
+  test('every event is signed by section 6.4 and Standard Webhooks', async () => {
     const { json } = await ask('/organisation', { key })
     const secret = String(json['webhookSigningSecret'])
     for (const { raw, headers, envelope } of ears.told()) {
@@ -239,7 +239,7 @@ describe('every event that arrived', () => {
     }
   })
 
-  test('counts up without a gap in the sequence of the organization', async () => {
+  test('the sequence numbers of an organization have no gap', async () => {
     const sequences = await until('no gap', async () => {
       const found = new Set(ears.told().map(({ envelope }) => Number(envelope['sequence'])))
       const sorted = [...found].sort((a, b) => a - b)
@@ -249,7 +249,7 @@ describe('every event that arrived', () => {
     expect(sequences.length).toBeGreaterThan(20)
   })
 
-  test('tells nothing that is nobody else’s business', async () => {
+  test('events contain no data of other organizations', async () => {
     for (const { raw } of ears.told()) {
       expect(raw.length).toBeLessThan(20_000)
       expect(raw.toString()).not.toContain('internalNote')

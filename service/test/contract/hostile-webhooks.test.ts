@@ -15,7 +15,7 @@ const key = tenant.apiKey
 const ears = listening('hostile')
 const { usd } = theWorld().tokens
 
-/** Listens where a request of the service must never arrive. */
+/** Listens on a port that no request of the service may reach. */
 const canary = { port: 0, connections: 0 }
 const servers: Server[] = []
 
@@ -43,7 +43,7 @@ function aim(webhookUrl: string): Promise<Answer> {
   return ask('/organisation/webhook', { key, method: 'PATCH', body: { webhookUrl } })
 }
 
-/** Something to tell of, and its event once it was tried to be delivered. */
+/** Creates an account, and returns its event after a delivery attempt. */
 async function triedEvent(): Promise<Json> {
   const userId = randomUUID()
   await ask(`/payments/deposit-address${query({ chainId: CHAIN, tokenId: usd, userId })}`, { key })
@@ -74,7 +74,7 @@ function aimedAtCanary(): string[] {
 }
 
 describe('H01 a hostile webhook URL', () => {
-  test('is refused as it stands, and leads to no connection', async () => {
+  test('a hostile webhook URL is refused without a connection', async () => {
     const urls = [...entriesOf('webhook-urls', 'refused'), ...aimedAtCanary()]
     expect(urls.length).toBeGreaterThan(110)
     await ears.aim(tenant)
@@ -84,7 +84,7 @@ describe('H01 a hostile webhook URL', () => {
     expect(canary.connections).toBe(0)
   })
 
-  test('the canary does hear those who call it', async () => {
+  test('the canary hears its callers', async () => {
     await once(connect(canary.port, '127.0.0.1'), 'close')
     expect(canary.connections).toBe(1)
     canary.connections = 0
@@ -93,7 +93,7 @@ describe('H01 a hostile webhook URL', () => {
 
 describe('H03 a redirection', () => {
   test.each([301, 302, 303, 307, 308])(
-    'with %i is a failure and is not followed',
+    'a redirection with %i is a failure and is not followed',
     async (status) => {
       await ears.aim(tenant)
       const targets = ['127.0.0.1', 'localhost', '[::1]', '2130706433', '[::ffff:7f00:1]']
@@ -110,7 +110,7 @@ describe('H03 a redirection', () => {
 })
 
 describe('H02 a name', () => {
-  test('that is public when it is set and loopback later is never connected to', async () => {
+  test('a name that is public when set and loopback later is never connected to', async () => {
     const webhookUrl = `https://${randomUUID()}.rebinding.example.com:${canary.port}/`
     expect((await aim(webhookUrl)).status).toBe(200)
     for (let events = 0; events < 3; events += 1) {
@@ -121,12 +121,12 @@ describe('H02 a name', () => {
     expect(canary.connections).toBe(0)
   })
 
-  test('with one address that is not public among them is refused when it is set', async () => {
+  test('a name with a non-public address among others is refused', async () => {
     const answer = await aim(`https://${randomUUID()}.mixed.example.com:${canary.port}/`)
     expectRefusal(answer, 'INVALID_WEBHOOK_URL')
   })
 
-  test('that does not resolve fails at each attempt', async () => {
+  test('a name that does not resolve fails at each attempt', async () => {
     expect((await aim('https://hooks.unreachable.example.com/')).status).toBe(200)
     const [attempt] = attemptsOf(await triedEvent())
     expect(attempt).toMatchObject({ response: null, error: expect.stringMatching(/resolve/) })

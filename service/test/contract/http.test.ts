@@ -22,7 +22,7 @@ const READS = [
 
 describe('every answer', () => {
   test.each([...READS, '/nowhere', '/healthz', '/readyz'])(
-    'of %s has its headers',
+    'an answer of %s has its headers',
     async (path) => {
       const { headers } = await ask(path, { key })
       expect(headers['x-request-id']).toMatch(/^[\w.:/+=@-]{1,128}$/)
@@ -34,20 +34,23 @@ describe('every answer', () => {
     },
   )
 
-  test.each(READS)('of %s is kept by no cache and says what is left of the limit', async (path) => {
-    const { headers } = await ask(path, { key })
-    expect(headers['cache-control']).toContain('no-store')
-    const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
-      Number(headers[`ratelimit-${name}`]),
-    )
-    expect(limit).toBe(60_000)
-    expect(remaining).toBeLessThan(60_000)
-    expect(remaining).toBeGreaterThanOrEqual(0)
-    expect(reset).toBeGreaterThan(0)
-    expect(reset).toBeLessThanOrEqual(60)
-  })
+  test.each(READS)(
+    'an answer of %s is not cacheable and shows the rest of the limit',
+    async (path) => {
+      const { headers } = await ask(path, { key })
+      expect(headers['cache-control']).toContain('no-store')
+      const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+        Number(headers[`ratelimit-${name}`]),
+      )
+      expect(limit).toBe(60_000)
+      expect(remaining).toBeLessThan(60_000)
+      expect(remaining).toBeGreaterThanOrEqual(0)
+      expect(reset).toBeGreaterThan(0)
+      expect(reset).toBeLessThanOrEqual(60)
+    },
+  )
 
-  test('counts the requests of a credential down, and those of health not at all', async () => {
+  test('answers count down the limit of a credential, but not for health', async () => {
     // A minute may turn between the two.
     const pairs = [await pair(), await pair()]
     expect(pairs.some(([before = 0, after = 0]) => after < before)).toBe(true)
@@ -56,7 +59,7 @@ describe('every answer', () => {
   })
 
   test.each(['a', 'order-17', '0'.repeat(128), '01890a5d-ac96-774b-bcce-b302099a8057'])(
-    'repeats the request id %s',
+    'an answer repeats the request id %s',
     async (id) => {
       for (const path of ['/organisation', '/nowhere']) {
         const { headers } = await ask(path, { key, headers: { 'x-request-id': id } })
@@ -66,7 +69,7 @@ describe('every answer', () => {
   )
 
   test.each(['', '0'.repeat(129), 'two words', '<script>', '"', '{}', 'a\tb', 'ä'])(
-    'has an id of its own where the one given is not safe: %j',
+    'an answer has a new id when the given one is unsafe: %j',
     async (id) => {
       const written = Buffer.from(id).toString('latin1')
       const { headers } = await ask('/organisation', { key, headers: { 'x-request-id': written } })
@@ -81,13 +84,16 @@ async function pair(): Promise<number[]> {
 }
 
 describe('methods and paths', () => {
-  test.each(['/healthz', '/readyz'])('%s is answered to GET and HEAD, to anybody', async (path) => {
-    const get = await ask(path)
-    expect(get.status).toBe(200)
-    expect(get.json['status']).toMatch(/^[a-z]+$/)
-    const head = await ask(path, { method: 'HEAD' })
-    expect([head.status, head.text]).toEqual([200, ''])
-  })
+  test.each(['/healthz', '/readyz'])(
+    '%s answers GET and HEAD without credentials',
+    async (path) => {
+      const get = await ask(path)
+      expect(get.status).toBe(200)
+      expect(get.json['status']).toMatch(/^[a-z]+$/)
+      const head = await ask(path, { method: 'HEAD' })
+      expect([head.status, head.text]).toEqual([200, ''])
+    },
+  )
 
   test.each([
     ['GET', '/'],
@@ -110,25 +116,25 @@ describe('methods and paths', () => {
     ['GET', '/v1/organisation'],
     ['GET', '/.env'],
     ['GET', '/payments/../organisation/x'],
-  ])('there is nothing under %s %s', async (method, path) => {
+  ])('%s %s does not exist', async (method, path) => {
     expectRefusal(await ask(path, { key, method }), 'NOT_FOUND')
     const answer = await ask(path, { method })
     expectRefusal(answer, 'NOT_FOUND')
     expect(answer.headers).toHaveProperty('ratelimit-remaining')
   })
 
-  test('a header cannot make another method of it', async () => {
+  test('a header cannot override the method', async () => {
     const headers = { 'x-http-method-override': 'PATCH', 'x-method-override': 'PATCH' }
     const answer = await ask('/organisation/api-key', { token, method: 'POST', headers })
     expectRefusal(answer, 'NOT_FOUND')
   })
 
-  test('text that is no HTTP is answered with 400 and hung up on', async () => {
+  test('a text that is not HTTP gets a 400 and a disconnection', async () => {
     for (const text of ['HELLO\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\u0000\u0001\r\n\r\n'])
       expect(await exchange(text)).toMatch(/^HTTP\/1\.1 400 .*"error":"BAD_REQUEST"/s)
   })
 
-  test('two lengths, or a length and chunks, are not believed', async () => {
+  test('two lengths, or a length and chunks, are refused', async () => {
     const start = `POST /withdrawals HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n`
     const json = 'content-type: application/json\r\n'
     const both = 'content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'
@@ -164,7 +170,7 @@ describe('the query of every operation', () => {
       names: Object.keys(Object(known).properties ?? {}),
     }))
 
-  test.each(strict)('of $method $path has no parameter but its own', async (operation) => {
+  test.each(strict)('the query of $method $path has only its own parameters', async (operation) => {
     const { method, path, who, names } = operation
     const target = path.replaceAll(/:(\w+)/g, (_all, name: string) => IDS[name] ?? '')
     const upper = names[0]?.toUpperCase() ?? 'LIMIT'
@@ -215,7 +221,7 @@ describe('credentials', () => {
       expect((await ask('/organisation', { headers: { ...headers } })).status).toBe(200)
   })
 
-  test('a credential in the query is none', async () => {
+  test('a credential in the query is ignored', async () => {
     for (const name of ['x-api-key', 'apiKey', 'api_key', 'access_token', 'authorization'])
       expectRefusal(await ask(`/organisation?${name}=${key}`), 'UNAUTHORIZED')
   })
@@ -226,7 +232,7 @@ function bare(jwt: string): string {
   return `${jwt.split('.').slice(0, 2).join('.')}.`
 }
 
-/** The same claims, signed by nobody. */
+/** The same claims, unsigned. */
 function unsigned(jwt: string): string {
   const header = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
   return `${header}.${jwt.split('.')[1] ?? ''}.`

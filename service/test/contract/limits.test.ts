@@ -12,7 +12,7 @@ const PER_USER = 5
 const PER_ADDRESS = 20
 /** How far processes may count on before they learn of each other. */
 const SLACK = 1.5
-/** They do so every second or so, where they get round to it. */
+/** Processes exchange counts about once a second. */
 const LEARNING_MS = 6_000
 const MINUTE_MS = 60_000
 const TRIES_MAX = 4
@@ -66,15 +66,15 @@ function logIn(
   return ask(path, { ...question, method: 'POST', body })
 }
 
-/** The path of the log-in, as somebody might write it who hopes that it counts apart. */
+/** Spellings of the log-in path that might be counted separately. */
 const SPELLINGS = ['/auth/login/', '/AUTH/login', '//auth/login', '/auth/%6cogin', '/auth/login;x']
 
-/** An address of this machine that nobody else of the suite comes from. */
+/** An address of this machine that no other test uses. */
 function place(host: number, attempt: number): string {
   return `127.0.${host}.${attempt + 1}`
 }
 
-/** Everything that might be believed to say where a request comes from. */
+/** All headers that might be trusted to name the source of a request. */
 function liesOf(number: number): Record<string, string> {
   const dice = seeded(`lies ${number}`)
   const ip = () => Array.from({ length: 4 }, () => dice.int(256)).join('.')
@@ -91,7 +91,7 @@ function liesOf(number: number): Record<string, string> {
 }
 
 describe('S12 limits are shared by all processes', () => {
-  test('log-ins under one name: five a minute, whatever a request claims to be', async () => {
+  test('log-ins under one name are limited to five a minute despite forged headers', async () => {
     const answers = await inOneMinute(async (attempt) => {
       const told: Answer[] = []
       // One after the other: those that come at once may be a few more.
@@ -107,7 +107,7 @@ describe('S12 limits are shared by all processes', () => {
     for (const answer of answers.slice(PER_USER)) expectTooMany(answer)
   })
 
-  test('log-ins from one address: twenty a minute, under whatever names', async () => {
+  test('log-ins from one address are limited to twenty a minute under any names', async () => {
     let spelt: number[] = []
     const answers = await inOneMinute(async (attempt) => {
       const told: Answer[] = []
@@ -129,7 +129,7 @@ describe('S12 limits are shared by all processes', () => {
     expect(spelt.filter((status) => status !== 404 && status !== 429)).toEqual([])
   })
 
-  test('behind a proxy that is trusted each address counts for itself', async () => {
+  test('each address behind a trusted proxy is counted separately', async () => {
     const statuses = await inOneMinute(async (attempt) => {
       const told: number[] = []
       for (let number = 0; number < 3; number += 1) {
@@ -142,7 +142,7 @@ describe('S12 limits are shared by all processes', () => {
     expect(statuses).toEqual([401, 401, 401])
   })
 
-  test('reads of one credential: counted together, by key and by person apart', async () => {
+  test('reads of one credential are counted together, key and person separately', async () => {
     const { accessToken } = personOf(tenant, 'viewer')
     const answers = await inOneMinute(async () => {
       const told: Answer[] = []
@@ -159,7 +159,7 @@ describe('S12 limits are shared by all processes', () => {
     expect(other.status).toBe(200)
   })
 
-  test('a stranger is limited by address, and health by nothing', async () => {
+  test('a stranger is limited by address, and health is not limited', async () => {
     const answers = await inOneMinute(async (attempt) => {
       const told: Answer[] = []
       for (let number = 0; number < 3 * READS; number += 1) {
@@ -179,12 +179,12 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, LEARNING_MS))
 }
 
-/** A request to one of the processes, with lies about where it comes from. */
+/** A request to one process, with forged source headers. */
 function questionOf(number: number): Question {
   return { headers: liesOf(number), baseUrl: baseUrl(number) }
 }
 
-/** Refused, and told when the next minute begins. */
+/** Refused, with the start of the next minute. */
 function expectTooMany(answer: Answer | undefined): void {
   if (answer === undefined) throw new Error('there is no answer')
   expectRefusal(answer, 'RATE_LIMIT_EXCEEDED')
@@ -195,8 +195,8 @@ function expectTooMany(answer: Answer | undefined): void {
   if (reset !== undefined) expect(Number(reset)).toBe(seconds)
 }
 
-describe('S13 while the database is away', () => {
-  test('nobody signs in, nothing is refused for its count, and health answers', async () => {
+describe('S13 during a database outage', () => {
+  test('sign-in fails, no limit refuses, and health answers', async () => {
     await cuttable.whileCut(async (url) => {
       for (let number = 0; number < 10; number += 1) {
         expectRefusal(await logIn('anybody', { baseUrl: url }), 'SERVICE_UNAVAILABLE')

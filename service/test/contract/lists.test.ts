@@ -113,7 +113,7 @@ async function whileStill(
 }
 
 describe.each(LISTS)('%s', (path, name, bad) => {
-  test('is complete and newest first without paging, under its named key alone', async () => {
+  test('a list without paging is complete and newest first, under its documented key', async () => {
     const json = await page(path, {})
     expect(Object.keys(json)).toEqual([name])
     const times = (json[name] as Json[]).map(({ createdAt }) => String(createdAt))
@@ -126,7 +126,7 @@ describe.each(LISTS)('%s', (path, name, bad) => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  test.each([1, 5, 50, 500])('by pages of %i is the same list', async (limit) => {
+  test.each([1, 5, 50, 500])('a list by pages of %i is the same', async (limit) => {
     // A page of one row is walked only where that is not a hundred requests.
     const step = limit === 1 && name === 'accounts' ? 20 : limit
     await whileStill(path, name, async (all) => {
@@ -135,7 +135,7 @@ describe.each(LISTS)('%s', (path, name, bad) => {
     })
   })
 
-  test('a cursor without a limit gives a hundred, an end gives null', async () => {
+  test('a cursor without a limit returns a hundred, and the end returns null', async () => {
     await whileStill(path, name, async (all) => {
       const first = await page(path, { limit: '2' })
       const rest = await page(path, { cursor: String(first['nextCursor']) })
@@ -146,7 +146,7 @@ describe.each(LISTS)('%s', (path, name, bad) => {
     })
   })
 
-  test('a page goes on where it stood, whatever has come since', async () => {
+  test('a page continues at its cursor when new items arrive', async () => {
     const before = await rows(path, name)
     const first = await page(path, { limit: '3' })
     if (name === 'accounts') await addressOf(randomUUID())
@@ -156,20 +156,20 @@ describe.each(LISTS)('%s', (path, name, bad) => {
   })
 
   test.each(['0', '501', '-1', '1.5', '', ' 1', '1e2', '0x10', 'all', '９', '1'.repeat(400)])(
-    'refuses the limit %j',
+    'a list refuses the limit %j',
     async (limit) => {
       expectRefusal(await ask(`${path}${query({ limit })}`, { key }), 'BAD_REQUEST')
     },
   )
 
   test.each(['', 'nonsense', '0', 'null', '{}', 'x'.repeat(2000), '\u0000', '%', '=='])(
-    'refuses the cursor %j',
+    'a list refuses the cursor %j',
     async (cursor) => {
       expectRefusal(await ask(`${path}${query({ cursor })}`, { key }), 'BAD_REQUEST')
     },
   )
 
-  test('refuses bad values of its filters, and any filter twice', async () => {
+  test('a list refuses bad values of its filters, and repeated filters', async () => {
     for (const [filter, values] of Object.entries(bad)) {
       for (const value of values) {
         const answer = await ask(`${path}${query({ [filter]: value })}`, { key })
@@ -181,13 +181,13 @@ describe.each(LISTS)('%s', (path, name, bad) => {
     }
   })
 
-  test('refuses an unknown parameter by its name', async () => {
+  test('a list refuses an unknown parameter by its name', async () => {
     for (const field of ['nonsense', 'order', 'Limit', 'sort'])
       expectRefusal(await ask(`${path}?${field}=1`, { key }), 'BAD_REQUEST', { field })
   })
 })
 
-test.each(['', 'x'.repeat(256), '\u0000', 'a\nb'])('no end user is called %j', async (userId) => {
+test.each(['', 'x'.repeat(256), '\u0000', 'a\nb'])('an end user %j is invalid', async (userId) => {
   for (const path of ['/accounts', '/payments'])
     expectRefusal(await ask(`${path}${query({ userId })}`, { key }), 'INVALID_USER_ID')
   if (userId === '') return

@@ -13,7 +13,7 @@ const COLUMNS = ['viewer', 'operator', 'approver', 'admin', 'API key'] as const
 type Column = (typeof COLUMNS)[number]
 type Cell = 'yes' | 'no'
 
-/** The table of decisions, section 5, a line for each kind of thing that may be done. */
+/** The table of decisions, section 5, a line for each permission. */
 const MAY: Readonly<Record<string, readonly Cell[]>> = {
   read: ['yes', 'yes', 'yes', 'yes', 'yes'],
   issue: ['no', 'yes', 'yes', 'yes', 'yes'],
@@ -32,7 +32,7 @@ const address = query({ chainId: CHAIN, tokenId: usd, userId: 'ann' })
 const code = { totpCode: '000000' }
 const webhookUrl = 'https://hooks.unreachable.example.com/'
 
-/** Every operation that needs a credential, and what it answers to somebody who may. */
+/** Every operation that needs a credential, and its answer if permitted. */
 const OPERATIONS: Line[] = [
   ['person', 'GET', '/auth/profile', undefined, [200]],
   ['read', 'GET', '/organisation', undefined, [200]],
@@ -93,14 +93,14 @@ describe.each(OPERATIONS)('S11 %s: %s %s', (...line) => {
     else expect(right).toContain(answer.status)
   })
 
-  test('by nobody', async () => {
+  test('without credentials', async () => {
     const [, method, path, body] = line
     const answer = await ask(path, { method, ...(body === undefined ? {} : { body }) })
     expectRefusal(answer, 'UNAUTHORIZED')
   })
 })
 
-test('a permission is asked for before anything of the request is looked at', async () => {
+test('a permission is checked before the rest of the request', async () => {
   const viewer = { token: personOf(roles, 'viewer').accessToken, method: 'POST' }
   for (const raw of ['{', '[]', '{"amount":1}', ''])
     expectRefusal(await ask('/withdrawals', { ...viewer, raw }), 'FORBIDDEN')
@@ -108,7 +108,7 @@ test('a permission is asked for before anything of the request is looked at', as
   expectRefusal(answer, 'FORBIDDEN')
 })
 
-test('an initiator that is a key is no user who could sign in', async () => {
+test('a key as initiator is not a user who can sign in', async () => {
   const body = { username: 'api', password: roles.apiKey, totpCode: '000000' }
   expectRefusal(await ask('/auth/login', { method: 'POST', body }), 'UNAUTHORIZED')
 })

@@ -22,7 +22,7 @@ async function organization(): Promise<Json> {
 }
 
 describe('the organization', () => {
-  test('is told as section 2.7 has it, and not wrapped', async () => {
+  test('an organization has the shape of section 2.7, without a wrapper', async () => {
     expect(await organization()).toMatchObject({
       id: settings.id,
       name: 'settings',
@@ -31,7 +31,7 @@ describe('the organization', () => {
     })
   })
 
-  test('is given a webhook URL', async () => {
+  test('an organization accepts a webhook URL', async () => {
     const webhookUrl = 'https://hooks.unreachable.example.com/hook?a=1'
     expect(await patch('/organisation/webhook', { webhookUrl })).toMatchObject({
       status: 200,
@@ -53,7 +53,7 @@ describe('the organization', () => {
     expect(await organization()).toMatchObject({ webhookUrl })
   })
 
-  test('is given a new signing secret, another one each time', async () => {
+  test('an organization gets a different signing secret each time', async () => {
     const { webhookSigningSecret: before } = await organization()
     const { status, json } = await patch('/organisation/webhook/signing-secret')
     expect([status, Object.keys(json)]).toEqual([200, ['webhookSigningSecret']])
@@ -61,7 +61,7 @@ describe('the organization', () => {
     expect(await organization()).toMatchObject(json)
   })
 
-  test('asks for at least one signer and at most as many as there are', async () => {
+  test('an organization requires at least one signer and at most as many as it has', async () => {
     const path = '/organisation/min-withdrawal-signers'
     for (const minWithdrawalSigners of [2, 1]) {
       const { status, json } = await patch(path, { minWithdrawalSigners })
@@ -88,7 +88,7 @@ describe('a person who configures', () => {
     ['/organisation/api-key', {}],
   ]
 
-  test.each(ROUTES)('changes nothing by %s without a fresh code', async (path, body) => {
+  test.each(ROUTES)('a user changes nothing by %s without a fresh code', async (path, body) => {
     const before = await organization()
     const missing = { reason: 'CODE_REQUIRED', field: 'totpCode' }
     expectRefusal(await as(path, body), 'INVALID_TOTP', missing)
@@ -98,7 +98,7 @@ describe('a person who configures', () => {
     expect(await organization()).toEqual(before)
   })
 
-  test('sends the code in the body or in a header, and uses it up', async () => {
+  test('a user sends the code in the body or in a header, which uses it up', async () => {
     const totpCode = codeOf(other)
     const webhookUrl = 'https://hooks.unreachable.example.com/person'
     const set = await as('/organisation/webhook', { webhookUrl }, { 'x-totp-code': totpCode })
@@ -111,7 +111,7 @@ describe('a person who configures', () => {
     expect((await patch(path, { minWithdrawalSigners: 1 })).status).toBe(200)
   })
 
-  test('is shown the end of the signing secret alone', async () => {
+  test('a user sees only the end of the signing secret', async () => {
     const { webhookSigningSecret: secret } = await organization()
     for (const { accessToken } of settings.people) {
       const { status, json } = await ask('/organisation', { token: accessToken })
@@ -123,7 +123,7 @@ describe('a person who configures', () => {
 })
 
 describe('the API key', () => {
-  test('is replaced by a person, and the one before is refused at once', async () => {
+  test('the API key is replaced by a user, and the former one fails at once', async () => {
     expect(key).toMatch(KEY_SHAPE)
     expectRefusal(await patch('/organisation/api-key'), 'FORBIDDEN')
     const question = { token: admin.accessToken, method: 'PATCH' }
@@ -137,7 +137,7 @@ describe('the API key', () => {
     await organization()
   })
 
-  test('and an admin with a fresh code read the whole signing secret', async () => {
+  test('the API key and an admin with a fresh code read the whole signing secret', async () => {
     const { webhookSigningSecret } = await organization()
     const headers = { 'x-totp-code': codeOf(admin, 1) }
     const { json } = await ask('/organisation', { token: admin.accessToken, headers })
@@ -145,7 +145,7 @@ describe('the API key', () => {
     expect(String(webhookSigningSecret).length).toBeGreaterThan(20)
   })
 
-  test('is no person: it has no profile', async () => {
+  test('the API key is not a user: it has no profile', async () => {
     expectRefusal(await ask('/auth/profile', { key }), 'FORBIDDEN')
     const { status, json } = await ask('/auth/profile', { token: admin.accessToken })
     expect(status).toBe(200)
@@ -165,7 +165,7 @@ describe('signing in', () => {
     return { username, password, totpCode }
   }
 
-  test('answers a token of an hour, with the claims of decisions, section 5', async () => {
+  test('a sign-in returns a token of an hour with the claims of decisions, 5', async () => {
     const person = personOf(settings, 'viewer', 0)
     const { status, json } = await logIn(full(person, codeOf(person)))
     expect([status, Object.keys(json).sort()]).toEqual([200, ['accessToken', 'expiresIn']])
@@ -179,14 +179,14 @@ describe('signing in', () => {
     expect(profile.json).toMatchObject({ id: person.id })
   })
 
-  test('takes a code once', async () => {
+  test('a sign-in accepts a code once', async () => {
     const person = personOf(settings, 'viewer', 1)
     const code = codeOf(person)
     expect((await logIn(full(person, code))).status).toBe(200)
     expectRefusal(await logIn(full(person, code)), 'INVALID_TOTP')
   })
 
-  test('tells an unknown name from a wrong password in nothing', async () => {
+  test('a sign-in answers alike for an unknown name and a wrong password', async () => {
     const person = personOf(settings, 'viewer', 2)
     const code = codeOf(person, 1)
     const answers = [
@@ -201,7 +201,7 @@ describe('signing in', () => {
     expect((await logIn(full(person, code))).status).toBe(200)
   })
 
-  test('asks for all three', async () => {
+  test('a sign-in requires all three fields', async () => {
     const whole: Json = { username: 'a-name', password: 'a password', totpCode: '123456' }
     for (const name of Object.keys(whole)) {
       for (const value of [undefined, null, 1, [], {}])
@@ -210,7 +210,7 @@ describe('signing in', () => {
     for (const body of [{}, [], null, 'text']) expectRefusal(await logIn(body), 'BAD_REQUEST')
   })
 
-  test('is locked for a name after ten failures in a row, known or not', async () => {
+  test('a sign-in is locked for a name after ten failures in a row, known or unknown', async () => {
     for (const username of [personOf(settings, 'approver').username, 'nobody-known-here']) {
       const body = { username, password: 'wrong', totpCode: '000000' }
       for (let failures = 0; failures < 10; failures += 1)

@@ -12,7 +12,7 @@ const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const USERS = ['shared', 'also-shared']
 const PAIRS_MIN = 500
 
-/** What names things of an organization, by what it names. */
+/** Ids of an organization's items, by kind. */
 interface Marks {
   withdrawal: string[]
   reference: string[]
@@ -29,7 +29,7 @@ interface Marks {
 type Kind = keyof Marks
 
 const marksOf = new Map<Tenant, Marks>()
-/** Ids of the same look that nobody has. */
+/** Well-formed unknown ids. */
 const NOBODYS: Marks = {
   withdrawal: ['01890a5d-ac96-774b-bcce-b302099a8057'],
   reference: ['a-reference-of-nobody'],
@@ -53,7 +53,7 @@ beforeAll(async () => {
   )
 })
 
-/** Lives a little in an organization, and gives all that has come of it. */
+/** Creates items of all kinds in an organization, and returns their ids. */
 async function live(tenant: Tenant, payer: ReturnType<typeof payerOf>): Promise<Marks> {
   const key = tenant.apiKey
   for (const userId of [...USERS, `only-${tenant.name}`]) {
@@ -133,7 +133,7 @@ const NO_IDS: readonly string[] = [
   ['from', 'to', 'after', 'limit', 'cursor', 'username', 'password', 'totpCode', 'webhookUrl'],
   ['amount', 'recipient', 'memo', 'internalNote', 'reason'],
 ].flat()
-/** Where a name is given to something new, which then is the caller's own. */
+/** Parameters that name a new item, which then belongs to the caller. */
 const GIVEN_BY_CALLER = [
   'GET /payments/deposit-address userId',
   'POST /withdrawals externalUserId',
@@ -168,7 +168,7 @@ function betrayals(tenant: Tenant): string[] {
   return Object.values(marks).flat()
 }
 
-/** What an answer says, without the request's own id and what was asked for. */
+/** Content of an answer, without its request id and the requested id. */
 function saying({ status, text }: Answer, id: string): string {
   const plain = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(id, '<id>')
   return `${status} ${plain.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"<time>"')}`
@@ -205,13 +205,13 @@ function nameOfPlace([method, path, body]: (typeof PLACES)[number]): string {
 }
 
 describe('two organizations on one service', () => {
-  test('S09 every operation that takes an id of an organization’s is tried with others’', () => {
+  test('every operation with an id of an organization is tried with others’ ids [S09]', () => {
     const tried = [...PLACES.map(nameOfPlace), ...GIVEN_BY_CALLER]
     expect(placesOfTheWire().filter((one) => !tried.includes(one))).toEqual([])
     expect(placesOfTheWire().length).toBeGreaterThanOrEqual(PLACES.length)
   })
 
-  test('S10 give the same end user addresses of their own, and list only their own', async () => {
+  test('two organizations have separate accounts for the same end user [S10]', async () => {
     const [a, b] = [marksOf.get(ours), marksOf.get(theirs)]
     expect(a?.address.filter((one) => b?.address.includes(one))).toEqual([])
     expect(a?.account.filter((one) => b?.account.includes(one))).toEqual([])
@@ -224,7 +224,7 @@ describe('two organizations on one service', () => {
     }
   })
 
-  test('S09 an id of the other is answered as one that nobody has, whoever asks', async () => {
+  test('an id of the other organization is answered like an unknown one [S09]', async () => {
     let pairs = 0
     for (const tenant of [ours, theirs]) {
       for (const credential of CREDENTIALS) {
@@ -239,7 +239,7 @@ describe('two organizations on one service', () => {
             const said = await Promise.all(tried.map(async (id) => [id, await send(id)] as const))
             for (const [id, answer] of said) {
               pairs += 1
-              // What a chain shows to everybody is told to everybody.
+              // A chain's public data is returned to all callers.
               if (!(kind === 'hash' && path(id).includes('/trace')))
                 expect([method, path(id), saying(answer, id)]).toEqual([method, path(id), unknown])
               const rest = answer.text.replaceAll(id, '')
@@ -252,7 +252,7 @@ describe('two organizations on one service', () => {
     expect(pairs).toBeGreaterThanOrEqual(PAIRS_MIN)
   })
 
-  test('S09 a cursor of the other opens nothing of the other', async () => {
+  test('a cursor of the other organization opens nothing of it [S09]', async () => {
     for (const tenant of [ours, theirs]) {
       for (const cursor of foreign(tenant).cursor) {
         for (const path of ['/payments', '/withdrawals', '/accounts', '/events']) {
@@ -266,14 +266,14 @@ describe('two organizations on one service', () => {
     }
   })
 
-  test('S09 the same reference belongs to each of them', async () => {
+  test('both organizations can use the same reference [S09]', async () => {
     const reference = randomUUID()
     const body = { chainId: CHAIN, tokenId: usd, amount: '1', recipient: RECIPIENT, reference }
     for (const { apiKey: key } of [ours, theirs])
       expect((await ask('/withdrawals', { key, method: 'POST', body })).status).toBe(201)
   })
 
-  test('S09 nothing of either has changed by all this', async () => {
+  test('no request changed the other organization [S09]', async () => {
     for (const tenant of [ours, theirs]) {
       const { json } = await ask('/withdrawals', { key: tenant.apiKey })
       const statuses = (json['withdrawals'] as Json[]).map(({ status }) => status)

@@ -45,7 +45,7 @@ const SingleEvent = object({ ...event, attempts: list(Attempt) })
 
 beforeAll(() => ears.aim(hooks))
 
-/** Something to tell of: a new account. */
+/** Emits an event: creates an account. */
 async function account(): Promise<string> {
   const userId = randomUUID()
   await ask(`/payments/deposit-address${query({ chainId: CHAIN, tokenId: usd, userId })}`, { key })
@@ -79,7 +79,7 @@ async function untilDelivered(id: unknown): Promise<Json> {
 }
 
 describe('GET /events', () => {
-  test('lists what was told, newest first, and by each filter', async () => {
+  test('GET /events lists events newest first, and by each filter', async () => {
     const { envelope } = await heard(await account())
     await untilDelivered(envelope['id'])
     const all = await ask('/events', { key })
@@ -105,7 +105,7 @@ describe('GET /events', () => {
       expect(await eventsWith(filter)).not.toContainEqual(expect.objectContaining({ id }))
   })
 
-  test('with after is a feed, oldest first', async () => {
+  test('GET /events with after is a feed, oldest first', async () => {
     await heard(await account())
     await heard(await account())
     const feed = (await eventsWith({ after: '0' })).map(({ sequence }) => Number(sequence))
@@ -123,13 +123,13 @@ describe('GET /events', () => {
     { to: '' },
     { limit: '501' },
     { cursor: '' },
-  ])('refuses %j', async (parameters: Record<string, string>) => {
+  ])('GET /events refuses %j', async (parameters: Record<string, string>) => {
     expectRefusal(await ask(`/events${query(parameters)}`, { key }), 'BAD_REQUEST')
   })
 })
 
 describe('GET /events/:id', () => {
-  test('shows each attempt with what was sent and what came back', async () => {
+  test('GET /events/:id shows each attempt with its request and response', async () => {
     const told = await heard(await account())
     const { id } = told.envelope
     const found = await untilDelivered(id)
@@ -141,14 +141,14 @@ describe('GET /events/:id', () => {
     expect(request.headers['webhook-id']).toBe(id)
   })
 
-  test('does not know one that nobody has', async () => {
+  test('GET /events/:id returns 404 for an unknown id', async () => {
     for (const id of [NOBODY, 'nonsense', '%00'])
       expectRefusal(await ask(`/events/${id}`, { key }), 'NOT_FOUND')
   })
 })
 
 describe('sending again', () => {
-  test('sends the same event under the same id', async () => {
+  test('a resend delivers the same event under the same id', async () => {
     const { envelope, raw } = await heard(await account())
     const { id } = envelope
     await untilDelivered(id)
@@ -159,7 +159,7 @@ describe('sending again', () => {
     expect((await untilDelivered(id))['attempts']).toHaveLength(2)
   })
 
-  test('by a filter sends all that match, and says how many', async () => {
+  test('a resend by filter delivers all matches, and returns their number', async () => {
     const userIds = [await account(), await account(), await account()]
     const sent = await Promise.all(userIds.map(heard))
     const ids = sent.map(({ envelope }) => envelope['id'])
@@ -172,7 +172,7 @@ describe('sending again', () => {
       await until('the second', async () => (arrivals(id).length === 2 ? true : null))
   })
 
-  test('needs a filter, and a good one', async () => {
+  test('a resend requires a valid filter', async () => {
     for (const body of [
       {},
       [],
@@ -186,14 +186,14 @@ describe('sending again', () => {
   })
 })
 
-test('a test event is sent when asked for', async () => {
+test('a test event is sent on request', async () => {
   const { status, json } = await post('/organisation/webhook/test')
   expect([status, object({ event: Event })(json, 'body')]).toEqual([200, []])
   const told = await ears.hear('webhook.test', () => true)
   expect(told.envelope['id']).toBe((json['event'] as Json)['id'])
 })
 
-test('H09 after a rotation both secrets sign, the new one in x-webhook-signature', async () => {
+test('both secrets sign after a rotation, the new one in x-webhook-signature [H09]', async () => {
   const { json: before } = await ask('/organisation', { key })
   const path = '/organisation/webhook/signing-secret'
   const { json: after } = await ask(path, { key, method: 'PATCH' })
@@ -213,7 +213,7 @@ function standardSignature({ headers, raw }: Told, secret: string): string {
   return `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`
 }
 
-test('an event that failed is tried again after 5 seconds, under the same id', async () => {
+test('a failed event is retried after 5 seconds, under the same id', async () => {
   ears.receiver().script({ do: 'answer', status: 500, body: 'not now' })
   const userId = await account()
   const failed = await until('a failure', async () => {

@@ -59,7 +59,7 @@ function untilIs(id: unknown, status: string): Promise<Json> {
 }
 
 describe('POST /withdrawals', () => {
-  test('creates one with one signer: Pending, the initiator its only approver', async () => {
+  test('POST /withdrawals with one signer is Pending with one approver', async () => {
     const body = bodyOf({ internalNote: 'for a test', externalUserId: 'ann' })
     const { status, json } = await ask('/withdrawals', { key, method: 'POST', body })
     expect(status).toBe(201)
@@ -79,7 +79,7 @@ describe('POST /withdrawals', () => {
     })
   })
 
-  test('is the initiator of a person that creates one', async () => {
+  test('POST /withdrawals by a person records that person as initiator', async () => {
     const { id, accessToken } = personOf(acme, 'operator')
     const body = bodyOf()
     const { status, json } = await ask('/withdrawals', { token: accessToken, method: 'POST', body })
@@ -87,13 +87,13 @@ describe('POST /withdrawals', () => {
     expect(json['withdrawal']).toMatchObject({ initiator: id, approvers: [id] })
   })
 
-  test('takes null for what is optional, and the amount to its last digit', async () => {
+  test('POST /withdrawals accepts null for optional fields, and exact amounts', async () => {
     const nulls = { memo: null, internalNote: null, externalUserId: null, amount: '1' }
     const withdrawal = await created(nulls)
     expect(withdrawal).toMatchObject(nulls)
   })
 
-  test('a reference is burnt by a creation, never by a refusal', async () => {
+  test('a reference is used up by a creation, never by a refusal', async () => {
     const reference = randomUUID()
     expectRefusal(await create({ reference, amount: '0' }), 'INVALID_AMOUNT')
     const { id } = await created({ reference, amount: '7' })
@@ -103,7 +103,7 @@ describe('POST /withdrawals', () => {
     expectRefusal(other, 'DUPLICATE_REFERENCE', { existingWithdrawalId: id, sameParameters: false })
   })
 
-  test('eight at once with one reference create one', async () => {
+  test('eight simultaneous requests with one reference create one withdrawal', async () => {
     const body = bodyOf({ amount: '3' })
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => ask('/withdrawals', { key, method: 'POST', body })),
@@ -113,7 +113,7 @@ describe('POST /withdrawals', () => {
       expectRefusal(answer, 'DUPLICATE_REFERENCE', { sameParameters: true })
   })
 
-  test('refuses in the order of decisions, section 4, whatever else is wrong', async () => {
+  test('POST /withdrawals reports errors in the order of decisions, section 4', async () => {
     const taken = String((await created())['reference'])
     const OFF_CHAIN = 'eip155:1'
     /** From the last check to the first: each line adds a fault that is looked at earlier. */
@@ -139,7 +139,7 @@ describe('POST /withdrawals', () => {
     }
   })
 
-  test('says what would have been right', async () => {
+  test('POST /withdrawals names the valid values in an error', async () => {
     const tooLittle = await create({ tokenId: limited, amount: '99' })
     const details = { provided: '99', minimum: '100' }
     expectRefusal(tooLittle, 'WITHDRAWAL_BELOW_MINIMUM', details)
@@ -152,7 +152,7 @@ describe('POST /withdrawals', () => {
     expectRefusal(chain, 'INVALID_CHAIN', { providedChainId: 'eip155:2', ...chains })
   })
 
-  test('ignores what a caller may not set (S14)', async () => {
+  test('POST /withdrawals ignores fields that a caller may not set [S14]', async () => {
     const withdrawal = await created({ status: 'Completed', orgId: NOBODY, approvers: [NOBODY] })
     expect(withdrawal).toMatchObject({ status: 'Pending', orgId: acme.id })
     expect(withdrawal['approvers']).not.toContain(NOBODY)
@@ -164,7 +164,7 @@ async function switchOff(tokenId: string): Promise<void> {
   await command(theWorld().config, ['token', 'enable', tokenId, '--org', acme.id, '--off'])
 }
 
-/** What a withdrawal with no lack of anything waits for, by its status. */
+/** Value of `waitsFor`. */
 const WAITS: Readonly<Record<string, string | null>> = {
   PendingApproval: 'approvals',
   Processing: 'confirmations',
@@ -180,20 +180,20 @@ function expectWait({ status, waitingFor, waitingSince }: Json): void {
 }
 
 describe('a withdrawal that was created', () => {
-  test('is read by itself, with its token; no end user is an empty text', async () => {
+  test('a withdrawal is returned by id, with its token; no end user is an empty text', async () => {
     const { id } = await created()
     const found = await read(id)
     expect(SingleWithdrawal(found, 'body')).toEqual([])
     expect(found).toMatchObject({ id, externalUserId: '', Token: { id: usd, symbol: 'TUSD' } })
   })
 
-  test('is not there for an id that nobody has', async () => {
+  test('an unknown withdrawal is 404', async () => {
     for (const id of [NOBODY, 'nonsense', '%00', '0'])
       for (const method of ['GET', 'DELETE'])
         expectRefusal(await ask(`/withdrawals/${id}`, { key, method }), 'WITHDRAWAL_NOT_FOUND')
   })
 
-  test('stands in the list, and under each of its filters', async () => {
+  test('a withdrawal is in the list, and under each of its filters', async () => {
     const { id, reference, status } = await created({ externalUserId: 'filtered' })
     const filters = [
       {},
@@ -224,7 +224,7 @@ describe('a withdrawal that was created', () => {
     expectRefusal(await ask('/withdrawals?status=Done', { key }), 'BAD_REQUEST')
   })
 
-  test('is paid: Processing with its hash, then Completed with its fee', async () => {
+  test('a withdrawal is paid: Processing with its hash, then Completed with its fee', async () => {
     const { id } = await created({ amount: '1234' })
     const found = await untilIs(id, 'Completed')
     expect(SingleWithdrawal(found, 'body')).toEqual([])
@@ -235,7 +235,7 @@ describe('a withdrawal that was created', () => {
     expectRefusal(await ask(path, { key, method: 'DELETE' }), 'WITHDRAWAL_NOT_PENDING')
   })
 
-  test('keeps a memo that the chain cannot carry, and never sends it', async () => {
+  test('a withdrawal keeps a memo that the chain cannot carry, without sending it', async () => {
     const memo = 'invoice 42 of May'
     const { id } = await created({ amount: '12', memo })
     const { txnHash, ...found } = await untilIs(id, 'Completed')
@@ -247,19 +247,19 @@ describe('a withdrawal that was created', () => {
     expect(String(sent['input'])).not.toContain(Buffer.from(memo).toString('hex'))
   })
 
-  test('names its token in the one spelling, whatever case was asked for', async () => {
+  test('a withdrawal has its token’s canonical spelling for any case of the request', async () => {
     const lower = usd.replace(/0x\w+$/, (contract) => contract.toLowerCase())
     expect(lower).not.toBe(usd)
     expect(await created({ tokenId: lower, amount: '11' })).toMatchObject({ tokenId: usd })
   })
 
-  test('is refused if the recipient is a contract that takes nothing', async () => {
+  test('a withdrawal to a contract that accepts no coins is refused', async () => {
     const recipient = await payer.deploy(REFUSES_ALL)
     const answer = await create({ tokenId: coin, amount: '1000000000000000', recipient })
     expectRefusal(answer, 'INVALID_RECIPIENT_ADDRESS', { chainId: CHAIN, reason: 'refuses' })
   })
 
-  test('fails with a text and a code if the recipient refuses once it is approved', async () => {
+  test('a withdrawal fails with a code if the recipient refuses after approval', async () => {
     const [creator, approver] = [personOf(acme, 'admin'), personOf(acme, 'approver')]
     const recipient = await payer.nextContract()
     const body = bodyOf({ tokenId: coin, amount: '1000000000000000', recipient })
@@ -284,7 +284,7 @@ describe('a withdrawal that was created', () => {
     expect(found['failureCode']).toBe('RECIPIENT_REFUSES')
   })
 
-  test('is cancelled once, by whoever asks', async () => {
+  test('a withdrawal is cancelled once, by any caller', async () => {
     // A withdrawal that waits for its money is not taken up before it can be cancelled.
     await patchSigners(2)
     const { id, status } = await created()

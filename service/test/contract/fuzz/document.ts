@@ -15,7 +15,7 @@ export interface Described {
 }
 
 interface Answers {
-  /** What is wrong with an answer; none for a documented one. */
+  /** Violations in an answer; empty for a documented one. */
   wrongsOf(body: unknown): string[]
 }
 
@@ -93,8 +93,8 @@ function openAnswers(schema: Json, schemas: Record<string, Json>): Answers {
 }
 
 /**
- * The same schema, with no key of an object left undescribed: what is answered must stand in the
- * document. Parts that only add to another schema, and objects that say so, stay open.
+ * The same schema, closed for undescribed keys: answers must be documented. Parts that only extend
+ * another schema, and objects declared open, stay open.
  */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)

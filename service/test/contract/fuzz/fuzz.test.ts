@@ -37,7 +37,7 @@ beforeAll(async () => {
   good = await goodValues()
 })
 
-/** What is good to ask for, and good to send. */
+/** Valid values for requests and bodies. */
 async function goodValues(): Promise<Good> {
   const users = ['ann', 'bob', 'cem']
   const addresses = await Promise.all(
@@ -74,7 +74,7 @@ async function goodValues(): Promise<Good> {
     from: ['2020-01-01', '2026-01-31T09:30:00.000Z'],
     to: ['2100-01-01'],
     txnHash: [`0x${'ab'.repeat(32)}`],
-    // No address of the outside world is ever told of what happens here.
+    // No outside address may receive events.
     webhookUrl: [`http://127.0.0.1:${theWorld().webhookPorts[1]}/fuzz`, 'https://127.0.0.1/'],
     username: tenant.people.map(({ username }) => username),
     // Of so many guesses one might be right.
@@ -95,7 +95,7 @@ function credentialOf(who: Who): Question {
   return { token: token(who) }
 }
 
-/** What is wrong with an answer, in sentences; none where it is one that is documented. */
+/** Violations of an answer as sentences; empty if it is documented. */
 function judge({ operation, who, isBent, path }: Shot, answer: Answer): string[] {
   const { status, json, text } = answer
   if (status >= 500) return [`it is ${status}`]
@@ -110,21 +110,21 @@ function judge({ operation, who, isBent, path }: Shot, answer: Answer): string[]
   const refused = { nobody: 401, nonsense: 401, both: 400 } as const
   if (!isOpen && who in refused) {
     const wanted = refused[who as keyof typeof refused]
-    // A path that leads nowhere, or is too long to be read, is told to everybody.
+    // A path that does not exist, or is too long, is reported without credentials.
     const isUnread = status === 404 || (status === 400 && path.length > PATH_LENGTH_MAX)
     if (status !== wanted && !isUnread) return [`${who} is answered with ${status}`]
   }
   return answers.wrongsOf(json)
 }
 
-/** How often something was made, as the answers told. */
+/** Numbers of created rows according to the answers. */
 const made = { accounts: 0, withdrawals: 0, withdrawal_approvals: 0, sessions: 0, api_keys: 0 }
 
 function note({ operation }: Shot, { status, json }: Answer): void {
   if (status === 201 && operation.id === 'getDepositAddress') made.accounts += 1
   if (status === 201 && operation.id === 'postWithdrawals') {
     made.withdrawals += 1
-    // Whoever creates one is its first approver.
+    // The creator is the first approver.
     made.withdrawal_approvals += 1
   }
   if (status === 200 && operation.id === 'postLogin') made.sessions += 1
@@ -135,7 +135,7 @@ function note({ operation }: Shot, { status, json }: Answer): void {
 }
 
 test(
-  `${REQUESTS} requests drawn from the document are answered as it says, whatever they are`,
+  `${REQUESTS} random requests of the document get documented answers`,
   async () => {
     const before = await countRows(tenant)
     const complaints: unknown[] = []
@@ -172,7 +172,7 @@ test(
   60_000 + REQUESTS * MS_A_REQUEST,
 )
 
-/** What was refused has left no row, and the money is where the books say. */
+/** Refused requests left no rows, and balances match the ledger. */
 async function expectNothingLeft(before: Record<string, number>): Promise<void> {
   const after = await countRows(tenant)
   for (const [table, count] of Object.entries(made))

@@ -3,14 +3,14 @@ import type { Json, Question } from '../world/ask.ts'
 import type { Described } from './document.ts'
 import type { Mood, Values } from './values.ts'
 
-/** Who asks. */
+/** Credential of a request. */
 export type Who = 'key' | 'admin' | 'approver' | 'viewer' | 'nobody' | 'nonsense' | 'both'
 
-/** One request, and what it was meant to be. */
+/** One request, and its intent. */
 export interface Shot {
   operation: Described
   who: Who
-  /** Whether its method, path or transport were bent, so that it may be no operation at all. */
+  /** True if its method, path or transport were altered, so that it may not be an operation. */
   isBent: boolean
   path: string
   question: Question
@@ -27,7 +27,7 @@ const WHO: readonly Who[] = [
 ]
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE']
 
-/** Draws a request for an operation; the same dice give the same request. */
+/** Draws a request for an operation; the same seed gives the same request. */
 export function drawShot(
   dice: Seeded,
   { operation, values }: { operation: Described; values: Values },

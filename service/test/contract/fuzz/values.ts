@@ -2,7 +2,7 @@ import type { Seeded } from '@sluice/simulator'
 import type { Json } from '../world/ask.ts'
 import { type Corpus, corpus } from '../world/corpora.ts'
 
-/** How a value is meant: as documented, nearly so, or not at all. */
+/** Intended validity of a value: documented, almost, or hostile. */
 export type Mood = 'valid' | 'near' | 'hostile'
 
 /** Values that are good under a name, as far as a stranger can know. */

@@ -19,7 +19,7 @@ export interface Question {
   baseUrl?: string
   /** The address of this machine that the request comes from. */
   from?: string
-  /** Whether it was asked before, on a kept connection that was over. */
+  /** True for a second attempt, after a stale connection. */
   isAgain?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  /** The body as JSON; null where it is none. */
+  /** The body as JSON; null if it is not JSON. */
   json: Json
 }
 
@@ -61,7 +61,7 @@ export function ask(path: string, question: Question = {}): Promise<Answer> {
       })
     })
     asking.on('error', (error) => {
-      // A kept connection that was closed meanwhile: nobody has read the request.
+      // A stale kept connection: the request was not read.
       const isStale = asking.reusedSocket && 'code' in error && error.code === 'ECONNRESET'
       if (isStale && question.isAgain !== true) resolve(ask(path, { ...question, isAgain: true }))
       else reject(error)

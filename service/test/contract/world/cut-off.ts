@@ -5,7 +5,7 @@ import { serve } from './programs.ts'
 
 /** A second process of the product, whose way to the database can be cut. */
 export interface Cuttable {
-  /** Asks while the database is away; it is back afterwards. */
+  /** Sends requests during a database outage, and ends it. */
   whileCut<T>(work: (baseUrl: string) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

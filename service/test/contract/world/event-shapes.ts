@@ -65,10 +65,10 @@ const Withdrawal = object({
 
 const properties = object({ address: filled }, { destinationTag: text, xAddress: text })
 
-/** What the decisions do not show of the two additional types. */
+/** Fields of the two additional types that the decisions omit. */
 const whatElse = { sweepsLeft: count, Token: TokenSummary, reason: text, at: timestamp }
 
-/** What each type carries. */
+/** Payload of each type. */
 export const EVENT_PAYLOADS: Readonly<Record<string, Shape>> = {
   'deposit.detected': object(deposit),
   'deposit.confirmed': object({ ...deposit, confirmedAt: timestamp }),

@@ -12,7 +12,7 @@ import type { Tenant } from './state.ts'
 type HumanRole = Exclude<Role, 'api'>
 const actor = 'an operator'
 
-/** Who works where: each file of tests has an organization of its own, and some have two. */
+/** Staff by organization: each test file has its own organization, some have two. */
 const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   acme: ['viewer', 'operator', 'approver', 'admin'],
   signers: [...Array.from({ length: 12 }, () => 'approver' as const), 'admin', 'admin'],

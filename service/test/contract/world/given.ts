@@ -5,7 +5,7 @@ import type { ContractWorld, Tenant } from './state.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where `askForMade` hears of the `ContractWorld`. */
+    /** Receives the `ContractWorld` for `askForMade`. */
     contractWorldDoor: string
   }
 }
@@ -13,7 +13,7 @@ declare module 'vitest' {
 /** Files of tests name its tokens and people as they are read, before any test. */
 const world = await askForMade<ContractWorld>(inject('contractWorldDoor'))
 
-/** The product that stands for the whole run. */
+/** The product of the whole run. */
 export function theWorld(): ContractWorld {
   return world
 }
@@ -25,7 +25,7 @@ export function tenantOf(name: string): Tenant {
   return tenant
 }
 
-/** Somebody of a role, the first unless another is asked for. */
+/** A person of a role, by default the first. */
 export function personOf({ people }: Tenant, role: string, at = 0): Person {
   const person = people.filter((one) => one.role === role)[at]
   if (person === undefined) throw new Error(`there is no ${role} number ${at}`)

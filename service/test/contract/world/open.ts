@@ -28,7 +28,7 @@ const CONFIRMATIONS = 2
 const NAMES = new URL('names.mjs', import.meta.url).href
 const BLOCK_SECONDS = 1
 const SUPPLY = 10n ** 36n
-/** Those of anvil's wallets that pay, each in one file of tests. */
+/** Paying wallets of anvil, each for one test file. */
 const PAYERS = 10
 const payer = devWallet(0)
 

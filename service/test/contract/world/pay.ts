@@ -3,13 +3,13 @@ import { type Json, ask, until } from './ask.ts'
 import { theWorld } from './given.ts'
 import type { Tenant } from './state.ts'
 
-/** Somebody outside who pays; two files of tests never share a wallet, nor its nonces. */
+/** An outside payer; two test files never share a wallet and its nonces. */
 export interface Payer {
   /** Pays an amount of a token, by its id, and gives the transaction's hash. */
   pay(tokenId: string, to: string, amount: bigint): Promise<string>
   /** Makes a contract and gives its address. */
   deploy(initCode: string): Promise<string>
-  /** The address of the next contract, if nothing is paid before it. */
+  /** The address of the next contract, unless a payment comes first. */
   nextContract(): Promise<string>
   /** Money for an organization, in its settlement account and its gas wallet, ready for use. */
   fund(tenant: Tenant, amounts: Readonly<Record<string, bigint>>, gas?: bigint): Promise<void>

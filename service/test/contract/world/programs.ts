@@ -79,7 +79,7 @@ async function untilReady(child: ChildProcess, baseUrl: string): Promise<void> {
   while (Date.now() < deadline && child.exitCode === null) {
     const answer = await fetch(`${baseUrl}/readyz`).catch(() => null)
     const body: unknown = answer?.ok === true ? await answer.json() : null
-    // A chain without new blocks is behind for ever.
+    // A chain without new blocks always counts as behind.
     const checks: unknown[] = Object.values(Object(body).checks ?? { nothing: 'away' })
     if (checks.every((check) => check === 'ok' || check === 'behind')) return
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))

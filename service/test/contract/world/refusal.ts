@@ -41,7 +41,7 @@ export const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 /** INVALID_TOKEN has two meanings (section 5, rule 5). */
 export const INVALID_SESSION_STATUS = 401
 
-/** What an answer breaks of section 7.1 and decisions, section 4; nothing for a good one. */
+/** Violations of section 7.1 and decisions, section 4; empty for a valid answer. */
 export function wrongsOfRefusal({ status, headers, json }: Answer): string[] {
   const { error, message, statusCode, details } = json
   const known = STATUS_BY_CODE[String(error)]

@@ -1,4 +1,4 @@
-/** Says what is wrong with a value, in words after its path; nothing where all is right. */
+/** Describes an invalid value, in words after its path; empty if valid. */
 export type Shape = (value: unknown, path: string) => string[]
 
 const that =
@@ -60,7 +60,7 @@ export const object =
     ]
   }
 
-/** Sections 2.3 and 2.2: what stands of a token in other records. */
+/** Sections 2.3 and 2.2: fields of a token in other records. */
 export const TokenSummary = object({
   id: tokenId,
   name: filled,
@@ -192,7 +192,7 @@ export const Organization = object({
   updatedAt: timestamp,
 })
 
-/** Section 2.8; what is live and spendable is added. */
+/** Section 2.8, with live and spendable amounts. */
 export const GasWallet = object(
   {
     chainId,

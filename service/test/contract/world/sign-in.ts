@@ -18,7 +18,7 @@ export function codeOf({ totpSecret }: Pick<Person, 'totpSecret'>, steps = 0): s
   return totpCode(totpSecret, Math.floor(Date.now() / STEP_MS) + steps)
 }
 
-/** A code that is none of this person's, now or soon. */
+/** A code that is invalid for this person, now and soon. */
 export function wrongCodeOf(person: Pick<Person, 'totpSecret'>): string {
   const near = [-2, -1, 0, 1, 2, 3].map((steps) => codeOf(person, steps))
   const wrong = ['000000', '111111', '222222', '333333', '444444', '555555', '666666']

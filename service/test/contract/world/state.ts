@@ -7,7 +7,7 @@ export const TAG_CHAIN = 'xrpl:testnet'
 /** Chains without new blocks. */
 export const TRON_CHAIN = 'tron:shasta'
 export const BITCOIN_CHAIN = 'bip122:000000000933ea01ad0ee984209779ba'
-/** Files of tests that receive webhooks, each on a port of its own. */
+/** Test files that receive webhooks, each on a separate port. */
 export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile'] as const
 
 /** An organization and its people, as an operator handed them over. */
@@ -18,7 +18,7 @@ export interface Tenant {
   people: readonly Person[]
 }
 
-/** What a stranger needs to know of the started product. */
+/** Data that an external client needs of the started product. */
 export interface ContractWorld {
   baseUrl: string
   /** The configuration file, for a second process beside the first one. */

@@ -3,7 +3,7 @@ import { startBitcoinNode, startTronNode } from '@sluice/simulator'
 const HOUR_MS = 3_600_000
 const BLOCKS = 30
 
-/** A TRON chain with a contract and a Bitcoin chain. Neither makes blocks by itself. */
+/** A TRON chain with a contract and a Bitcoin chain. Both make blocks only on request. */
 export async function startStillChains(): Promise<{
   tronUrl: string
   tronContract: string
