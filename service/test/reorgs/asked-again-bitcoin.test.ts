@@ -7,7 +7,7 @@ import { REQUIRED } from '../support/world-life.ts'
 /** Enough for a double spend to count as settled, and for a lost coin to be waited for no more. */
 const BLOCKS = 2 * REQUIRED + 2 * PATIENCE
 
-test('R03 who was given up is paid where the coin is back and it is asked again', async () => {
+test('an abandoned withdrawal is paid when the coin returns and it is repeated [R03]', async () => {
   const chain = await BITCOIN_NODES[0]?.start()
   if (chain === undefined) throw new Error('no simulated node')
   onTestFinished(() => chain.stop())
@@ -18,14 +18,14 @@ test('R03 who was given up is paid where the coin is back and it is asked again'
   await payDearer(house)
   const { id: spendId, transactions: before } = await house.spendOf(first)
   expect(before).toHaveLength(2)
-  // As with a coin that came before its origin was kept: nothing proves that it is gone.
+  // As with a coin stored before its origin was kept: its loss is unproven.
   await house.tamper('delete from coin_origins')
   await lose(house, lost, { isTaken: true, depth: 1 + REQUIRED + PATIENCE, blocks: BLOCKS })
   for (const { userId } of [await house.colleague(), await house.colleague()]) {
     await giveUp(house, { spendId, userId })
   }
   expect((await house.read(first)).status).toBe('Failed')
-  // It comes back all the same.
+  // The block returns.
   await chain.hand.undo(BLOCKS)
   await chain.hand.mineExactly([lost])
   await house.mineEmpty(BLOCKS + REQUIRED)

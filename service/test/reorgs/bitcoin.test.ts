@@ -32,7 +32,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
     }
     const pay = (to: string, amount: bigint) => chain.hand.pay({ payees: [{ to, amount }] })
 
-    test('B01 neither a payment without a block nor a replaced one is detected', async () => {
+    test('a pending or replaced payment is not detected [B01]', async () => {
       const { world, address } = await open()
       const first = await pay(address, 50_000n)
       await world.settle()
@@ -49,7 +49,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect(await told(world)).toEqual([])
     })
 
-    test('R01 a deposit whose block vanishes before its credit is taken back', async () => {
+    test('a deposit whose block vanishes before its credit is orphaned [R01]', async () => {
       const { world, address } = await open()
       await pay(address, 50_000n)
       await chain.hand.mine(REQUIRED)
@@ -67,7 +67,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect((await world.state(REGTEST)).condition).toBe('running')
     })
 
-    test('B02 R02 a transaction in another block is the same deposit, credited once', async () => {
+    test('a transaction in another block is one deposit and one credit [B02 R02]', async () => {
       const { world, address } = await open()
       const txid = await pay(address, 50_000n)
       await chain.hand.mine(REQUIRED - 1)
@@ -93,7 +93,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       ])
     })
 
-    test('B09 of two twins the one that stays in the chain is credited, and once', async () => {
+    test('the twin that stays in the chain is credited once [B09]', async () => {
       const { world, address } = await open()
       const [first, twin] = await twinsOf(chain, address)
       await chain.hand.mineExactly([first?.hex ?? ''])
@@ -111,7 +111,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect(await world.balance(TBTC)).toBe(40_000n)
     })
 
-    test('B03 R04 a credit that a longer branch spends otherwise freezes the chain', async () => {
+    test('a credit that a longer branch double-spends freezes the chain [B03 R04]', async () => {
       const { world, address } = await open()
       const first = await pay(address, 50_000n)
       await chain.hand.mine(REQUIRED + 1)
@@ -133,7 +133,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect(reverted?.payload).toMatchObject({ previousStatus: 'Confirmed', txnHash: first })
     })
 
-    test('R05 a reorg while the service is down is undone when it starts', async () => {
+    test('a reorg while the service is down is undone at start [R05]', async () => {
       const { world, address } = await open()
       const moved = await pay(address, 50_000n)
       const lost = await pay(address, 70_000n)
@@ -152,7 +152,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       })
     })
 
-    test('R07 branches that take turns leave one deposit and one credit', async () => {
+    test('alternating branches leave one deposit and one credit [R07]', async () => {
       const { world, address } = await open()
       const txid = await pay(address, 50_000n)
       await chain.hand.mine(2)
@@ -177,7 +177,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
       expect(await world.events('deposit.confirmed')).toHaveLength(1)
     })
 
-    test('N10 a rescan of blocks already read changes nothing', async () => {
+    test('a rescan of known blocks changes nothing [N10]', async () => {
       const { world, address } = await open()
       await pay(address, 50_000n)
       await chain.hand.mine(REQUIRED + 1)
@@ -191,7 +191,7 @@ describe.each(BITCOIN_NODES)('reorgs of Bitcoin, on $name', ({ start, isThere })
   })
 })
 
-test('B10 a payment that the pool forgot is one deposit once a block has it', async () => {
+test('a payment that the pool dropped is one deposit once it is included [B10]', async () => {
   const node = await startBitcoinNode({ seed: 10, network: 'regtest' })
   const chain = await handOf(node.url, () => node.stop())
   onTestFinished(() => chain.stop())
@@ -224,8 +224,8 @@ test('B10 a payment that the pool forgot is one deposit once a block has it', as
 })
 
 /**
- * A payment out of an old kind of output, and the same with its signature turned: both are right,
- * and as the signature is part of what the id is made of, each has an id of its own.
+ * A payment from a legacy output, and the same with a malleated signature: both are valid, with
+ * different ids, since the id covers the signature.
  */
 async function twinsOf({ hand }: BitcoinTestChain, to: string) {
   const { secret, publicKey: pubkey } = bitcoinKey('old kind')

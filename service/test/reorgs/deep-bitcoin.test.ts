@@ -4,7 +4,7 @@ import { REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { openCoinHouse, stranger } from '../support/coin-house.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
-test('R04 R09 a payment that a reorg took from under the blocks kept is paid once', async () => {
+test('a payment removed by a reorg below the kept blocks is paid once [R04 R09]', async () => {
   const chain = await startSimulatedBitcoin()
   onTestFinished(() => chain.stop())
   const house = await openCoinHouse(chain)

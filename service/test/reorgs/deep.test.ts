@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([anvil.stop(), other.stop()]))
 
-test('R04 a credited deposit that leaves the chain freezes it, and is taken back', async () => {
+test('a credited deposit that leaves the chain freezes it, and is reversed [R04]', async () => {
   const { world, address } = await openCredited()
   await anvil.reorg(DEPTH)
   await world.settle(SEPOLIA)
@@ -47,7 +47,7 @@ test('R04 a credited deposit that leaves the chain freezes it, and is taken back
   expect(await world.alerts()).toMatchObject([{ code: 'chain.frozen', subject: SEPOLIA }])
 })
 
-test('R04 money that was promised already makes the balance negative, and flagged', async () => {
+test('reserved money of a lost deposit makes the balance negative, and flagged [R04]', async () => {
   const { world } = await openCredited()
   await reserve(world, 30n)
   await anvil.reorg(DEPTH)
@@ -63,7 +63,7 @@ test('R04 money that was promised already makes the balance negative, and flagge
   await expect(reserve(world, 1n)).rejects.toThrow('a balance would fall below zero')
 })
 
-test('R04 a frozen chain detects and credits nothing, and stops no other', async () => {
+test('a frozen chain detects and credits nothing, and stops no other [R04]', async () => {
   const { world, address } = await openCredited()
   await anvil.reorg(DEPTH)
   await anvil.pay(address, 8n)
@@ -83,7 +83,7 @@ test('R04 a frozen chain detects and credits nothing, and stops no other', async
   expect((await world.state(BSC_TESTNET)).condition).toBe('running')
 })
 
-test('R04 a resumed chain credits what came back and what came meanwhile', async () => {
+test('a resumed chain credits returned and new deposits [R04]', async () => {
   const { world, address, raw } = await openCredited()
   const [before] = await world.deposits()
   await anvil.reorg(DEPTH, [[raw, 7]])
@@ -106,7 +106,7 @@ test('R04 a resumed chain credits what came back and what came meanwhile', async
   expect((await world.audit()).findings).toEqual([])
 })
 
-test('R04 a reorg deeper than the blocks kept halts a chain until it is resumed', async () => {
+test('a reorg deeper than the kept blocks halts a chain until it is resumed [R04]', async () => {
   const { world, chain } = await openUnfinal()
   chain.mine(TOO_DEEP + 20)
   await world.settle()
@@ -130,7 +130,7 @@ for (const { keep, status, balance, outcome } of [
   { keep: 'none', status: 'Orphaned', balance: 0n, outcome: 'is taken back' },
   { keep: 'same', status: 'Confirmed', balance: 7n, outcome: 'is credited once' },
 ] as const) {
-  test(`R04 a credit under the blocks kept ${outcome} after a reorg (${keep})`, async () => {
+  test(`a credit below the kept blocks ${outcome} after a reorg (${keep}) [R04]`, async () => {
     const { world, chain, address } = await openUnfinal()
     chain.pay({ to: address, amount: 7n })
     await mineApart(world, chain, TOO_DEEP)
@@ -153,7 +153,7 @@ for (const { keep, status, balance, outcome } of [
   })
 }
 
-test('R04 a credit under a reorg deeper than the blocks kept stays as it is', async () => {
+test('a credit below a reorg deeper than the kept blocks is unchanged [R04]', async () => {
   const { world, chain, address } = await openUnfinal()
   chain.pay({ to: address, amount: 7n })
   await mineApart(world, chain, TOO_DEEP + 1)
@@ -168,7 +168,7 @@ test('R04 a credit under a reorg deeper than the blocks kept stays as it is', as
   expect(await world.events('deposit.reverted')).toEqual([])
 })
 
-test('R04 a chain resumed after a deep reorg goes on where the nodes come back to it', async () => {
+test('a chain resumed after a deep reorg continues when the nodes return to it [R04]', async () => {
   const { world, chain, address } = await openUnfinal()
   chain.pay({ to: address, amount: 7n })
   await mineApart(world, chain, TOO_DEEP)
@@ -184,7 +184,7 @@ test('R04 a chain resumed after a deep reorg goes on where the nodes come back t
   expect(await world.events('deposit.reverted')).toEqual([])
 })
 
-test('R10 contradicted finality and too deep a reorg are two halts, each resumed', async () => {
+test('contradicted finality and a deep reorg are two halts, each resumed [R10]', async () => {
   const { world, chain } = await openUnfinal()
   chain.setFinalizedDistance(2)
   chain.mine(TOO_DEEP + 20)
@@ -224,9 +224,7 @@ async function expectFollowed(world: World, chain: EvmChain): Promise<void> {
   expect({ condition, tip }).toEqual({ condition: 'running', tip: { height, hash } })
 }
 
-/**
- * A world with a credited deposit of 50 whose block lies as deep as the reorgs of these tests go.
- */
+/** A world with a credited deposit of 50 in a block as deep as the reorgs of these tests. */
 async function openCredited(): Promise<{ world: World; address: string; raw: string }> {
   const chains = [anvil, other].map(({ id, url }) => ({ id, nodes: [url] }))
   const world = await openedWorld(chains)
@@ -239,7 +237,7 @@ async function openCredited(): Promise<{ world: World; address: string; raw: str
   return { world, address, raw }
 }
 
-/** What a withdrawal does to the ledger when it is created. */
+/** The postings of a new withdrawal. */
 async function reserve(world: World, amount: bigint): Promise<void> {
   const tokenId = parseToken(ETHER)
   await world.database.transaction((tx) =>
@@ -260,7 +258,7 @@ async function reserve(world: World, amount: bigint): Promise<void> {
   )
 }
 
-test('R10 a chain resumed after contradicted finality is followed again, and frozen', async () => {
+test('a chain resumed after contradicted finality is followed, and frozen [R10]', async () => {
   const { world, chain, confirm } = await simulated()
   const { address } = await world.issue('ann')
   chain.setFinalizedDistance(2)

@@ -19,7 +19,7 @@ interface Final {
   world: World
   pay: () => void
   mine: (blocks: number) => void
-  /** The node has other blocks from here on, as one that was set up anew may. */
+  /** Gives the node other blocks, like a reinstalled one. */
   contradict: (depth: number) => void
 }
 
@@ -29,8 +29,8 @@ const FAMILIES = [
   ['XRPL', ledgers],
 ] as const
 
-describe.each(FAMILIES)('what %s called final', (_name, open) => {
-  test('R10 and is another block now halts it, and takes no credit back', async () => {
+describe.each(FAMILIES)('a final block of %s', (_name, open) => {
+  test('a final block that changes halts the chain, and reverses no credit [R10]', async () => {
     const { id, world, pay, mine, contradict } = await credited(await open())
     const before = await world.state(id)
     const balances = await world.balances()
@@ -39,7 +39,7 @@ describe.each(FAMILIES)('what %s called final', (_name, open) => {
     mine(1)
     await world.settle(id)
     const halted = await world.state(id)
-    // What was not final is undone, down to what was, and no further.
+    // Blocks above the final one are undone, and no others.
     expect(halted).toMatchObject({ condition: 'halted', tip: before.final, final: before.final })
     expect(halted.cause).toContain('was final')
     expect(await world.alerts()).toMatchObject([{ code: 'chain.halted', subject: id, times: 1 }])
@@ -47,7 +47,7 @@ describe.each(FAMILIES)('what %s called final', (_name, open) => {
       { payload: { chainId: id, state: 'halted' } },
     ])
     await expectKept(world, balances)
-    // Nothing is read, credited or undone until an operator has looked at it, a restart or not.
+    // The chain is not scanned, credited or undone until an operator decides, even after a restart.
     pay()
     mine(2 * SOLID_LAG)
     await world.restart()
@@ -56,7 +56,7 @@ describe.each(FAMILIES)('what %s called final', (_name, open) => {
     await expectKept(world, balances)
   })
 
-  test('R10 and leaves the chain takes nothing back before an operator says so', async () => {
+  test('a final block that leaves reverses nothing before an operator decides [R10]', async () => {
     const { id, world, mine, contradict } = await credited(await open())
     const { tip } = await world.state(id)
     contradict(2 * SOLID_LAG)
@@ -75,7 +75,7 @@ describe.each(FAMILIES)('what %s called final', (_name, open) => {
   })
 })
 
-/** The deposit stands as it was, and so does the ledger. */
+/** The deposit and the ledger are unchanged. */
 async function expectKept(world: World, balances: Record<string, bigint>): Promise<void> {
   expect(await world.events('deposit.reverted')).toEqual([])
   expect(await world.deposits()).toMatchObject([{ amount: AMOUNT, status: 'Confirmed' }])
@@ -122,7 +122,7 @@ async function tron(): Promise<Final> {
   }
 }
 
-/** Whatever is validated is final. */
+/** Every validated ledger is final. */
 async function ledgers(): Promise<Final> {
   const node = await startXrplNode()
   onTestFinished(() => node.stop())

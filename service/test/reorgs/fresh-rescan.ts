@@ -5,9 +5,7 @@ import { ETHER } from '../support/opened-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { SEPOLIA, type WorldOptions } from '../support/world-life.ts'
 
-/**
- * What is live of a world: the deposits, by identity, status, amount and block, and all balances.
- */
+/** Live state of a world: the deposits, by identity, status, amount and block, and all balances. */
 export interface Live {
   deposits: string[]
   balances: Record<string, bigint>
@@ -44,7 +42,7 @@ export async function rescanFresh(
   }
 }
 
-/** That what the organization was told adds up to what stands. */
+/** The events of the organization add up to its state. */
 export async function expectToldTruly(world: World): Promise<void> {
   const credits = new Map<string, number>()
   const told = await world.events('deposit.confirmed', 'deposit.reverted')
@@ -63,7 +61,7 @@ export async function expectToldTruly(world: World): Promise<void> {
   expect(String(await world.balance(ETHER))).toBe(last?.payload['balance'])
 }
 
-/** Follows to the end now and then; mostly the next reorg comes amid the following. */
+/** Sometimes scans to the end; mostly the next reorg comes during the scan. */
 export async function follow(
   world: World,
   random: Seeded,

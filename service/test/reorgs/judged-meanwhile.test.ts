@@ -14,7 +14,7 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const STRANGER = parseHolder(SEPOLIA, `0x${'aa'.repeat(20)}`)
 
-test('E05 a sweep that is read while a deposit is judged does not make it doubtful', async () => {
+test('a sweep read while a deposit is judged does not make it doubtful [E05]', async () => {
   const { world, chain, confirm, mine } = await simulated()
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 10n })
@@ -41,7 +41,7 @@ test('E05 a sweep that is read while a deposit is judged does not make it doubtf
   expect(await world.balance(ETHER, `place:deposits:${internal.address}`)).toBe(5n)
 })
 
-test('E08 a deposit whose token is suspended once it was judged is not credited', async () => {
+test('a deposit whose token is suspended after its judgement is not credited [E08]', async () => {
   const { world, chain, mine } = await simulated()
   const token = chain.deployToken(METADATA)
   const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)

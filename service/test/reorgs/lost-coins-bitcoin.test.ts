@@ -37,7 +37,7 @@ const open = async () => {
 
 type Wanted = Awaited<ReturnType<typeof wanted>>
 
-/** Each was paid once, and was told so once. */
+/** Each was paid once, with one event. */
 async function expectPaid(all: readonly Wanted[]): Promise<void> {
   for (const { id, name, amount } of all) {
     const seen = { held: await house.held(name), story: await house.story(id) }
@@ -45,7 +45,7 @@ async function expectPaid(all: readonly Wanted[]): Promise<void> {
   }
 }
 
-/** None was paid, and each was given back once. */
+/** Each failed, and was given back once. */
 async function expectFailed(all: readonly Wanted[]): Promise<void> {
   for (const { id, name } of all) {
     const seen = { held: await house.held(name), story: await house.story(id) }
@@ -63,14 +63,14 @@ async function expectQuiet(): Promise<void> {
   }
 }
 
-describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start, isThere }) => {
+describe.each(BITCOIN_NODES)('coins lost to a reorg, on $name', ({ start, isThere }) => {
   describe.runIf(isThere)('while a payment spends them', () => {
     beforeAll(async () => {
       chain = await start()
     })
     afterAll(() => chain?.stop())
 
-    test('B03 R03 several are paid without one that was spent otherwise, once each', async () => {
+    test('several are paid once each without a double-spent coin [B03 R03]', async () => {
       await open()
       const { lost, all, id } = await payTogether()
       await lose(house, lost, { isTaken: true, blocks: 6 })
@@ -88,7 +88,7 @@ describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start,
       await expectQuiet()
     })
 
-    test('R02 the older transaction is included where the lost coin comes back', async () => {
+    test('the older transaction is included when the lost coin returns [R02]', async () => {
       await open()
       const { lost, all, id } = await payTogether()
       await lose(house, lost, { isTaken: false })
@@ -105,7 +105,7 @@ describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start,
       await expectQuiet()
     })
 
-    test('R03 a lost coin that comes back too late is free', async () => {
+    test('a lost coin that returns too late is available [R03]', async () => {
       await open()
       const { lost, all, id } = await payTogether()
       await lose(house, lost, { isTaken: false })
@@ -121,7 +121,7 @@ describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start,
       await expectQuiet()
     })
 
-    test('B03 one whose only coin can never come back fails once that is settled', async () => {
+    test('a payment whose only coin is gone fails once that is settled [B03]', async () => {
       await open()
       const { lost, both } = await payOutOfOne()
       await lose(house, lost, { isTaken: true, blocks: REQUIRED })
@@ -132,7 +132,7 @@ describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start,
       await expectQuiet()
     })
 
-    test('R07 the double spend leaves before it is settled, and all is paid', async () => {
+    test('a double spend that leaves before it settles lets all be paid [R07]', async () => {
       await open()
       const { lost, both } = await payOutOfOne()
       const [one] = both
@@ -147,13 +147,13 @@ describe.each(BITCOIN_NODES)('coins that a reorg took away, on $name', ({ start,
   })
 })
 
-describe('coins that a reorg took away', () => {
+describe('coins lost to a reorg', () => {
   beforeAll(async () => {
     chain = await startSimulatedBitcoin()
   })
   afterAll(() => chain?.stop())
 
-  test('R04 the double spend leaves the chain after it was settled, which freezes it', async () => {
+  test('a double spend that leaves after it settled freezes the chain [R04]', async () => {
     await open()
     const { lost, both } = await payOutOfOne()
     await lose(house, lost, { isTaken: true })
@@ -164,7 +164,7 @@ describe('coins that a reorg took away', () => {
     expect([condition, cause]).toEqual(['frozen', expect.stringContaining('payments of our own')])
   })
 
-  test('W18 a lost coin that only a replacement needs gives way to another', async () => {
+  test('a lost coin that only a replacement needs is exchanged [W18]', async () => {
     await open()
     await credit(house, 'ann', 50_300n)
     const extra = await credit(house, 'bob', 40_000n)
@@ -182,7 +182,7 @@ describe('coins that a reorg took away', () => {
     await expectQuiet()
   })
 
-  test('R02 W18 what a reorg took from a block is replaced as it had been before', async () => {
+  test('a transaction that a reorg removed is replaced as before [R02 W18]', async () => {
     await open()
     await credit(house, 'ann', 90_000n)
     const one = await wanted(house, 30_000n)
@@ -201,7 +201,7 @@ describe('coins that a reorg took away', () => {
     expect(txnHash).toBe(second?.txnHash)
     expect((await house.read(one.id)).txnHash).toBe(txnHash)
     expect(await house.pool()).toEqual([txnHash])
-    // It has its turn anew: what is dearer still waits as long as it would after a new one.
+    // Waiting restarts: a higher fee comes as late as after a new transaction.
     await house.spend()
     expect((await house.spendOf(one.id)).transactions).toHaveLength(2)
     await house.mineEmpty(PATIENCE)
@@ -212,7 +212,7 @@ describe('coins that a reorg took away', () => {
     await expectQuiet()
   })
 
-  test('W11 W21 who dies while a coin is left out pays once, and ends nothing', async () => {
+  test('a crash while a coin is left out pays once, and ends nothing [W11 W21]', async () => {
     await open()
     const { lost, all, id } = await payTogether()
     await lose(house, lost, { isTaken: true, blocks: 6 })
@@ -225,7 +225,7 @@ describe('coins that a reorg took away', () => {
         deaths += 1
         throw new Error(`died at ${point}`)
       }
-      // What fails in a round is logged, and tried again in the next.
+      // A failure in a round is logged, and retried in the next.
       await house.spend().catch(() => undefined)
       expect([deadly, deaths]).toEqual([deadly, 1])
       const { transactions } = await house.spendOf(id)
@@ -242,7 +242,7 @@ describe('coins that a reorg took away', () => {
     await expectQuiet()
   })
 
-  test('R03 what was made of what the lost payment returned ends with it', async () => {
+  test('a payment from the change of a lost payment ends with it [R03]', async () => {
     await open()
     const { lost, all, id } = await payTogether()
     await house.mine()
@@ -259,7 +259,7 @@ describe('coins that a reorg took away', () => {
     await expectQuiet()
   })
 
-  test('R03 what nothing proves two people give up, and not while it may come back', async () => {
+  test('an unproven loss needs two people, and no possible return [R03]', async () => {
     await open()
     const { lost, both } = await payOutOfOne()
     // As with a coin that came before its origin was kept.
@@ -285,10 +285,10 @@ describe('coins that a reorg took away', () => {
     await expectQuiet()
   })
 
-  test('W18 a child is not given up while its parent waits', async () => {
+  test('a child is not abandoned while its parent is pending [W18]', async () => {
     await open()
     await credit(house, 'ann', 90_000n)
-    // A tenth of it pays for the first one, and for none that is dearer.
+    // A tenth of it pays for the first transaction, but for no higher fee.
     const small = await wanted(house, 1_500n)
     await house.spend()
     await house.mineEmpty(PATIENCE)
@@ -303,7 +303,7 @@ describe('coins that a reorg took away', () => {
     await expectPaid([small])
   })
 
-  test('W25 one that was partly paid is given up only where that is said', async () => {
+  test('a partly paid transaction is abandoned only with the explicit flag [W25]', async () => {
     await open()
     await credit(house, 'ann', 90_000n)
     const [one, two] = [await wanted(house, 30_000n), await wanted(house, 20_000n)]
@@ -319,7 +319,7 @@ describe('coins that a reorg took away', () => {
     for (const { id } of [one, two]) expect((await house.read(id)).status).toBe('Failed')
   })
 
-  test('A19 nothing is left out where the rows say other coins than the bytes', async () => {
+  test('no coin is left out when rows and bytes name different coins [A19]', async () => {
     await open()
     const { lost, id } = await payTogether()
     await lose(house, lost, { isTaken: true })

@@ -9,7 +9,7 @@ const REORGS = 15
 const USERS = ['ann', 'bob', 'cid']
 
 test.each(BITCOIN_NODES.filter(({ isThere }) => isThere))(
-  `R07 R09 ${REORGS} random reorgs amid payments end as if read anew, on $name (seed ${SEED})`,
+  `${REORGS} reorgs during payments end like a fresh scan, on $name (seed ${SEED}) [R07 R09]`,
   async ({ start }) => {
     const random = seeded(`${SEED}/bitcoin`)
     const chain = await start()
@@ -44,12 +44,12 @@ interface Paid {
   amount: bigint
 }
 
-/** What may happen, drawn from a seed. */
+/** Random actions, drawn from a seed. */
 class Play {
   readonly paid: Paid[] = []
   readonly #house: CoinHouse
   readonly #random: Seeded
-  /** Deposits that a reorg may still take away for ever. */
+  /** Deposits that a reorg may still remove for good. */
   #young: string[] = []
 
   constructor(house: CoinHouse, random: Seeded) {
@@ -69,7 +69,7 @@ class Play {
     if (this.#random.chance(0.8)) await this.#house.spend()
   }
 
-  /** Blocks with all that waits, with none of it, or with the half that came first. */
+  /** Blocks with the whole pool, an empty one, or the older half. */
   async blocks(count: number): Promise<void> {
     const { chain, world } = this.#house
     for (let block = 0; block < count; block += 1) {
@@ -83,7 +83,7 @@ class Play {
     }
   }
 
-  /** Blocks leave, a young deposit perhaps for ever, and more come. */
+  /** Removes blocks, perhaps a young deposit for good, and mines more. */
   async reorg(depth: number): Promise<void> {
     const { chain, world } = this.#house
     await chain.hand.undo(depth)
@@ -99,7 +99,7 @@ class Play {
     await this.blocks(depth)
   }
 
-  /** Until nothing is under way. */
+  /** Runs until all payments are settled. */
   async settle(): Promise<void> {
     for (const { id } of this.paid) await this.#house.conclude(id, 40)
     await this.#house.mine(REQUIRED + 1)

@@ -22,7 +22,7 @@ const PAYMENTS_MAX = 4
 const USERS = ['ann', 'bob', 'cid']
 const ALLOWANCE = 10n ** 17n
 
-test(`R07 ${REORGS} random reorgs of anvil end as if read anew (seed ${SEED})`, async () => {
+test(`${REORGS} random reorgs of anvil end like a fresh scan (seed ${SEED}) [R07]`, async () => {
   const random = seeded(`${SEED}/anvil`)
   const anvil = await startAnvilChain(SEPOLIA)
   onTestFinished(() => anvil.stop())
@@ -60,9 +60,7 @@ test(`R07 ${REORGS} random reorgs of anvil end as if read anew (seed ${SEED})`, 
   await expectToldTruly(world)
 })
 
-/**
- * People who send one transaction each, so that any of theirs may vanish without another's nonce.
- */
+/** Payers of one transaction each, so that one may vanish without affecting another's nonce. */
 async function strangers(anvil: AnvilChain, random: Seeded, count: number): Promise<Wallet[]> {
   const wallets = Array.from({ length: count }, () => walletOf(`0x${random.hex(32)}`))
   const splitter = await anvil.create(ethSplitterInitCode())

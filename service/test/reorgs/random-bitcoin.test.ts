@@ -13,14 +13,14 @@ const REORGS = 12
 const USERS = ['ann', 'bob', 'cid']
 const ROUNDS_MAX = 30
 
-/** A withdrawal that was asked for, and the stranger whom nobody else pays. */
+/** A requested withdrawal, and its recipient, who gets no other payment. */
 interface Asked {
   id: string
   name: string
   amount: bigint
 }
 
-test(`B11 B12 R07 coins after ${REORGS} random reorgs are the node’s (seed ${SEED})`, async () => {
+test(`coins after ${REORGS} random reorgs equal the node’s (seed ${SEED}) [B11 B12 R07]`, async () => {
   const random = seeded(`${SEED}/coins`)
   const chain = await startSimulatedBitcoin()
   const house = await openCoinHouse(chain)
@@ -57,7 +57,7 @@ test(`B11 B12 R07 coins after ${REORGS} random reorgs are the node’s (seed ${S
   await chain.stop()
 })
 
-/** As many withdrawals as there is money for, to strangers of their own. */
+/** As many withdrawals as the balance allows, each to a new recipient. */
 async function ask(house: CoinHouse, random: Seeded, round: number): Promise<Asked[]> {
   const asked: Asked[] = []
   for (let one = random.int(3); one > 0; one -= 1) {
@@ -88,7 +88,7 @@ async function comeToRest(house: CoinHouse, asked: readonly Asked[]): Promise<vo
   throw new Error('the withdrawals never come to rest')
 }
 
-/** Of our rows, and of the node for all addresses that are ours. */
+/** Unspent outputs of our rows, and of the node for all our addresses. */
 async function unspent(house: CoinHouse): Promise<string[]> {
   const coins = (await house.coins()).filter(({ block, spent }) => block !== null && spent === null)
   return coins.map((coin) => `${pointKey(coin)} ${coin.amount}`).toSorted()

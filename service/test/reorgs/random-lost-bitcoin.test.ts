@@ -18,7 +18,7 @@ interface Paid {
   amount: bigint
 }
 
-test(`I6 I19 R04 R07 all ends after ${REORGS} deep reorgs (seed ${SEED})`, async () => {
+test(`all payments end after ${REORGS} deep reorgs (seed ${SEED}) [I6 I19 R04 R07]`, async () => {
   const chain = await startSimulatedBitcoin()
   const house = await openCoinHouse(chain, { bumpAfterBlocks: 2 })
   const play = new Play(house, seeded(`${SEED}/lost`))
@@ -35,7 +35,7 @@ test(`I6 I19 R04 R07 all ends after ${REORGS} deep reorgs (seed ${SEED})`, async
   await chain.stop()
 })
 
-/** What may happen, drawn from a seed. */
+/** Random actions, drawn from a seed. */
 class Play {
   readonly #house: CoinHouse
   readonly #random: Seeded
@@ -69,7 +69,7 @@ class Play {
     }
   }
 
-  /** Blocks leave, deposits perhaps for ever, and more come. */
+  /** Removes blocks, perhaps deposits for good, and mines more. */
   async reorg(): Promise<void> {
     const { chain, world } = this.#house
     const depth = 1 + this.#random.int(DEPTH_MAX)
@@ -101,14 +101,14 @@ class Play {
     throw new Error('some payment never ends')
   }
 
-  /** On the chain nobody is ever paid twice, whatever we believe. */
+  /** No recipient is paid twice on the chain, whatever our rows say. */
   async expectOnce(): Promise<void> {
     for (const { name, amount } of this.#paid) {
       expect([[], [amount]]).toContainEqual(await this.#house.held(name))
     }
   }
 
-  /** Each was paid, or has failed; what a reorg took back after it was paid was told. */
+  /** Each was paid, or has failed; a reorg of a paid one emitted an event. */
   async expectOver(): Promise<void> {
     const open = await this.#house.world.alerts()
     const told = new Set(open.map(({ code, subject }) => `${code} ${subject}`))

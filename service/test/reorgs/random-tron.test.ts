@@ -9,7 +9,7 @@ const REORGS = 25
 const USERS = ['ann', 'bob', 'cid']
 const STRANGER = tronWallet('a stranger').address
 
-test(`T06 R07 ${REORGS} reorgs above what is solid end as read anew (seed ${SEED})`, async () => {
+test(`${REORGS} reorgs above solid blocks end as if rescanned (seed ${SEED}) [T06 R07]`, async () => {
   const seed = `${SEED}/tron`
   const random = seeded(seed)
   const node = await startTronNode({ solidLag: SOLID_LAG })
@@ -67,7 +67,7 @@ function moved(chain: TronChain, random: Seeded, depth: number): Map<string, num
   return keep
 }
 
-/** What was credited was solid: no reorg above that took it back. */
+/** Credited deposits were solid: no reorg above them reversed one. */
 async function expectNothingTakenBack(world: World): Promise<void> {
   const reverted = await world.events('deposit.reverted')
   expect(reverted.filter(({ payload }) => payload['previousStatus'] === 'Confirmed')).toEqual([])

@@ -13,7 +13,7 @@ const DEPTH_MAX = 20
 const USERS = ['ann', 'bob', 'cid', 'dan', 'eve']
 
 test.concurrent.each(WORLDS)(
-  `R07 ${REORGS} random reorgs end as if read anew (seed ${SEED}/%i)`,
+  `${REORGS} random reorgs end like a fresh scan (seed ${SEED}/%i) [R07]`,
   async (number) => {
     const seed = `${SEED}/${number}`
     const random = seeded(seed)

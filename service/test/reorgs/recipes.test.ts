@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-test('R01 a deposit whose block vanishes before its credit is taken back', async () => {
+test('a deposit whose block vanishes before its credit is orphaned [R01]', async () => {
   const { world, address } = await open()
   await anvil.pay(address, 5n)
   await anvil.mine(REQUIRED - 1)
@@ -42,7 +42,7 @@ test('R01 a deposit whose block vanishes before its credit is taken back', async
   expect((await world.state()).condition).toBe('running')
 })
 
-test('R02 the same transaction in another block is the same deposit, credited once', async () => {
+test('the same transaction in another block is the same deposit, credited once [R02]', async () => {
   const { world, address } = await open()
   const sent = await pay(address, 5n)
   await anvil.mine(REQUIRED - 1)
@@ -69,7 +69,7 @@ test('R02 the same transaction in another block is the same deposit, credited on
   ])
 })
 
-test('R03 a payment replaced by one to somebody else is taken back', async () => {
+test('a deposit replaced by a payment to another address is orphaned [R03]', async () => {
   const { world, address } = await open()
   const sent = await pay(address, 5n)
   await world.settle()
@@ -83,7 +83,7 @@ test('R03 a payment replaced by one to somebody else is taken back', async () =>
   expect(await told(world)).toEqual(['deposit.detected', 'deposit.reverted'])
 })
 
-test('R05 a reorg while the service is down is undone when it starts', async () => {
+test('a reorg while the service is down is undone at start [R05]', async () => {
   const { world, address } = await open()
   const moved = await pay(address, 5n)
   await pay(address, 7n)
@@ -104,7 +104,7 @@ test('R05 a reorg while the service is down is undone when it starts', async () 
   })
 })
 
-test('R06 another transaction with logs before ours makes no second deposit', async () => {
+test('another transaction with logs before ours creates no second deposit [R06]', async () => {
   const token = await anvil.create()
   const { world, address } = await open([listed(SEPOLIA, token)])
   await anvil.payToken(token, OTHER.address, 100n)
@@ -125,7 +125,7 @@ test('R06 another transaction with logs before ours makes no second deposit', as
   expect(await world.balance(tokenId(SEPOLIA, token))).toBe(5n)
 })
 
-test('R08 a head that goes backwards never makes confirmations negative', async () => {
+test('a head that decreases never makes confirmations negative [R08]', async () => {
   const { world, address } = await open()
   await anvil.pay(address, 5n)
   await anvil.mine(1)
@@ -145,7 +145,7 @@ test('R08 a head that goes backwards never makes confirmations negative', async 
   expect(await world.balance(ETHER)).toBe(6n)
 })
 
-test('R07 branches that take turns leave one deposit and one credit', async () => {
+test('alternating branches leave one deposit and one credit [R07]', async () => {
   const { world, chain, mine, confirm } = await simulated()
   const { address } = await world.issue('ann')
   chain.mine(3)
@@ -165,7 +165,7 @@ test('R07 branches that take turns leave one deposit and one credit', async () =
   expect(await world.events('deposit.confirmed')).toHaveLength(1)
 })
 
-test('R02 a reorg across the block at which scanning began loses nothing', async () => {
+test('a reorg across the first scanned block loses nothing [R02]', async () => {
   const world = await worldOn(anvil)
   const { address } = await world.issue('ann')
   const kept = await pay(address, 5n)

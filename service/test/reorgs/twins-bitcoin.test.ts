@@ -6,9 +6,9 @@ import { REQUIRED } from '../support/world-life.ts'
 
 /** Blocks without it after which a transaction is replaced. */
 const BUMP_AFTER = 3
-/** Of 160,000 and 158,000; a dearer transaction needs one more coin. */
+/** Of 160,000 and 158,000; a higher fee needs one more coin. */
 const AMOUNT = 317_600n
-/** What only our own transaction spends, not the one that paid in its place. */
+/** Spent only by our own transaction, not by its twin. */
 const LET_GO = 158_000n
 
 let chain: BitcoinTestChain
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-test('R04 B12 a payment has its coins again when what stood for it is gone', async () => {
+test('a payment regains its coins when its twin is gone [R04 B12]', async () => {
   const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
   const id = await payInItsPlace(house, 'paid again')
   expect((await letGo(house))?.spendId).toBeNull()
@@ -35,7 +35,7 @@ test('R04 B12 a payment has its coins again when what stood for it is gone', asy
   await house.expectWhole()
 })
 
-test('R04 B12 but not those that another payment has taken meanwhile', async () => {
+test('a payment does not regain coins that another payment has taken [R04 B12]', async () => {
   const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
   const id = await payInItsPlace(house, 'paid beside another')
   const other = await house.want(stranger('took it', chain), 150_000n)
@@ -79,7 +79,7 @@ async function takeAway(house: CoinHouse): Promise<void> {
   await goOn(house)
 }
 
-/** What an operator does who has seen that nobody has the key. */
+/** Resumes like an operator who knows that the key is safe. */
 async function goOn({ world, settlement: address }: CoinHouse): Promise<void> {
   const given = { chainId: REGTEST, address, chainNonce: 0, actor: 'cli:test', reason: 'a look' }
   await world.database.transaction((tx) => resumeSender(tx, given))

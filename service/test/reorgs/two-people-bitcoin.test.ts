@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-test('W25 two who do not say the same of a payment by others have not given it up', async () => {
+test('a payment is not abandoned when two people disagree on other payments [W25]', async () => {
   await openHopeless()
   const [ann, bob] = [await house.colleague(), await house.colleague()]
   expect(await say(ann)).toBe('Proposed')
@@ -34,7 +34,7 @@ test('W25 two who do not say the same of a payment by others have not given it u
   expect((await house.read(withdrawalId)).status).toBe('Failed')
 })
 
-test('A11 A13 the word of who signs no more, or never did, gives nothing up', async () => {
+test('a former or false signer’s word abandons nothing [A11 A13]', async () => {
   await openHopeless()
   const { database, keys } = house.world
   const [ann, bob, carl] = [await house.colleague(), await house.colleague(), await eve()]
@@ -67,7 +67,7 @@ async function openHopeless(): Promise<void> {
   expect((await house.world.state(REGTEST)).condition).toBe('running')
 }
 
-/** Somebody whom only the database calls an admin. */
+/** A user who is an admin only in the database. */
 async function eve(): Promise<Colleague> {
   const made = await house.colleague('operator')
   await house.tamper(`update users set role = 'admin' where id = '${made.userId}'`)

@@ -10,7 +10,7 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
 const POINTS = SCANNER_POINTS.filter((point) => point.startsWith('rebase.'))
 
-test('R01 what a rescan found under the start is taken back when a reorg drops it', async () => {
+test('a rescanned deposit below the start is orphaned when a reorg drops it [R01]', async () => {
   const { world, chain } = await openRescanned({ on: 2 })
   const [before] = await world.deposits()
   expect(before).toMatchObject({ amount: 7n, status: 'Detected' })
@@ -22,7 +22,7 @@ test('R01 what a rescan found under the start is taken back when a reorg drops i
   expect(await world.state()).toMatchObject({ condition: 'running' })
 })
 
-test('R02 what a rescan found under the start is one deposit when it is mined again', async () => {
+test('a rescanned deposit below the start is one deposit when mined again [R02]', async () => {
   const { world, chain } = await openRescanned({ on: 2 })
   const [before] = await world.deposits()
   chain.reorg({ depth: 3, keep: 'same', extra: 1 })
@@ -31,7 +31,7 @@ test('R02 what a rescan found under the start is one deposit when it is mined ag
   await expectCredited(world, before?.id)
 })
 
-test('R04 a credit from under the start that leaves the chain freezes it', async () => {
+test('a credit below the start that leaves the chain freezes it [R04]', async () => {
   const { world, chain } = await openRescanned({ on: REQUIRED + 1 })
   expect(await world.balance(ETHER)).toBe(7n)
   chain.reorg({ depth: REQUIRED + 2, keep: 'none', extra: 1 })
@@ -42,7 +42,7 @@ test('R04 a credit from under the start that leaves the chain freezes it', async
   expect(await world.balances()).toEqual({})
 })
 
-test('R04 a credit from under the start stays where what is above it is replaced', async () => {
+test('a credit below the start stays when blocks above it are replaced [R04]', async () => {
   const { world, chain } = await openRescanned({ on: REQUIRED + 1 })
   const before = await world.deposits()
   chain.reorg({ depth: 2, keep: 'none', extra: 1 })
@@ -53,7 +53,7 @@ test('R04 a credit from under the start stays where what is above it is replaced
   expect((await world.state()).tip.hash).toBe(chain.head().hash)
 })
 
-test('R01 what a rescan found is taken back in however many blocks it was', async () => {
+test('rescanned deposits are orphaned in any number of blocks [R01]', async () => {
   const many = 300
   const { world, chain } = await openRescanned({ on: 1, many })
   expect(await world.deposits()).toHaveLength(many)
@@ -65,7 +65,7 @@ test('R01 what a rescan found is taken back in however many blocks it was', asyn
   expect(await world.balances()).toEqual({})
 })
 
-test('R02 coins that a rescan found under the start follow their blocks', async () => {
+test('rescanned coins below the start follow their blocks [R02]', async () => {
   const chain = await startSimulatedBitcoin()
   onTestFinished(() => chain.stop())
   const lost = await bitcoinWorld(chain)
@@ -88,7 +88,7 @@ test('R02 coins that a rescan found under the start follow their blocks', async 
   expect((await world.audit(REGTEST)).findings).toEqual([])
 })
 
-test.each(POINTS)('H10 a scanner that dies at %s loses and doubles nothing', async (point) => {
+test.each(POINTS)('a scanner that dies at %s loses and duplicates nothing [H10]', async (point) => {
   const { world, chain } = await openRescanned({ on: 2 })
   const [before] = await world.deposits()
   chain.reorg({ depth: 3, keep: 'same', extra: 1 })

@@ -3,10 +3,10 @@ import { created, openEvmHouse } from '../support/evm-house.ts'
 import type { WithdrawingWorld } from '../support/withdrawing-world.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
-/** Deep enough that what lies as deep is credited, and below all that tests mine before. */
+/** Deep enough that blocks at this depth are credited, and below all blocks mined by tests. */
 const DEPTH = REQUIRED + 3
 
-test('R04 nothing is signed while blocks are undone, before the chain is frozen', async () => {
+test('no transaction is signed during an undo, before the chain is frozen [R04]', async () => {
   const { house, chain } = await openPaying()
   const { address } = await house.world.issue('ann')
   chain.pay({ to: address, amount: 7n })
@@ -29,7 +29,7 @@ test('R04 nothing is signed while blocks are undone, before the chain is frozen'
   expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
 })
 
-test('R04 payments go on once the blocks of another branch are read', async () => {
+test('payments continue once the blocks of another branch are read [R04]', async () => {
   const { house, chain } = await openPaying()
   await house.mine(DEPTH)
   const id = await created(house, 'a reorg of nothing')
@@ -42,7 +42,7 @@ test('R04 payments go on once the blocks of another branch are read', async () =
   expect(await house.read(id)).toMatchObject({ status: 'Processing' })
 })
 
-test('R08 payments go on where the nodes end with the block that the undoing came to', async () => {
+test('payments continue when the nodes end at the block that the undo reached [R08]', async () => {
   const { house, chain } = await openPaying()
   await house.mine(DEPTH)
   const id = await created(house, 'back to a shorter one')
