@@ -10,7 +10,7 @@ import type { ChainWorld } from './chain-world.ts'
 import type { LoopRole } from './config-settings.ts'
 import { crashing } from './crash-at.ts'
 import { type Loop, every } from './loops.ts'
-import { openSpendFates } from './spend-fates.ts'
+import { openSpendHooks } from './spend-hooks.ts'
 import { watchTokens } from './token-watch.ts'
 
 const WATCH_MS = 60_000
@@ -59,7 +59,7 @@ function scannerLoop(
     startHeight: chain?.startHeight ?? null,
     runMax: RUN_MAX,
     fetchMax: FETCH_MAX,
-    fates: openSpendFates({ catalogue }),
+    hooks: openSpendHooks({ catalogue }),
     watched: watchedOn(filter, entry),
     pollMs: chain?.pollMs ?? config.pollMs,
     notice: (notice: ScannerNotice) => {

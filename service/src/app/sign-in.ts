@@ -1,4 +1,4 @@
-import type { ServerMeans } from '../api/http/means.ts'
+import type { ServerDeps } from '../api/http/means.ts'
 import { type Network, openPeers, parseNetwork } from '../api/http/peer.ts'
 import { assert } from '../base/assert.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
@@ -15,8 +15,8 @@ const SETTLE_MS = 1_000
 const TIDY_MS = 60_000
 
 /** Who may come in, and how often. */
-export type SignIn = Pick<ServerMeans, 'sessions' | 'limits' | 'peerOf' | 'passwords'> &
-  Pick<ServerMeans['settings'], 'logInRates'>
+export type SignIn = Pick<ServerDeps, 'sessions' | 'limits' | 'peerOf' | 'passwords'> &
+  Pick<ServerDeps['settings'], 'logInRates'>
 
 /** Opens sessions and limits as the configuration says. */
 export function openSignIn({ config, database, clock }: Ground, serviceKey: ServiceKey): SignIn {

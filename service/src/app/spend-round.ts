@@ -11,7 +11,7 @@ import { keepGas } from '../gas/tick.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
 import { askBranch } from '../scanner/ask-branch.ts'
 import { consolidateCoins } from '../transactions/consolidate.ts'
-import type { SpendMeans } from '../transactions/core/mandate.ts'
+import type { SpendDeps } from '../transactions/core/payment-request.ts'
 import { registerOwnSenders } from '../transactions/prepare.ts'
 import { readyBaseAccounts } from '../transactions/ready-base.ts'
 import { resendSpends } from '../transactions/resend.ts'
@@ -21,13 +21,13 @@ import type { SweepRound } from '../sweeps/gather.ts'
 import type { SweepDeps } from '../sweeps/means.ts'
 import { sweepChain } from '../sweeps/tick.ts'
 import { demandOf, starvedOn } from '../withdrawals/pay/demand.ts'
-import type { WithdrawalMeans } from '../withdrawals/pay/inspect.ts'
+import type { WithdrawalDeps } from '../withdrawals/pay/inspect.ts'
 import { processWithdrawals } from '../withdrawals/pay/process.ts'
 import { resolveWaiting } from '../withdrawals/pay/alerts.ts'
 
 /** Dependencies of spending on a chain, for one term of its lease. */
-export interface Spender extends Omit<WithdrawalMeans, 'crash'>, SweepDeps {
-  keys: AccountKeys & SpendMeans['keys']
+export interface Spender extends Omit<WithdrawalDeps, 'crash'>, SweepDeps {
+  keys: AccountKeys & SpendDeps['keys']
   /** Aborts when the lease is lost. */
   term: AbortSignal
   /** Blocks after which an unmined transaction is replaced by one with a higher fee. */

@@ -14,7 +14,7 @@ import { crashing } from './crash-at.ts'
 import { bumpAfterBlocks, feeCapsOf } from './fee-caps.ts'
 import type { Keys } from './keys.ts'
 import type { Loop } from './loops.ts'
-import { openSpendFates } from './spend-fates.ts'
+import { openSpendHooks } from './spend-hooks.ts'
 import { type Spender, attempt, spendRound } from './spend-round.ts'
 
 const HOUR_MS = 3_600_000
@@ -70,7 +70,7 @@ function spenderOf(
     bumpAfterBlocks: bumpAfterBlocks(entry, chain),
     ...joiningOf(chain),
     compared: new Set(),
-    fates: openSpendFates({ catalogue }),
+    hooks: openSpendHooks({ catalogue }),
     readied: new Set(),
     tickets: chain?.tickets ?? CHAIN_FIELDS.tickets.default ?? 0,
     told: new Set(),

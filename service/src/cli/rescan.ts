@@ -6,7 +6,7 @@ import type { Chains } from '../chains/registry.ts'
 import type { Ground } from '../app/ground.ts'
 import { openOwnServiceKey } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
-import { openSpendFates } from '../app/spend-fates.ts'
+import { openSpendHooks } from '../app/spend-hooks.ts'
 import { continueRescan, readRescan, requestRescan } from '../scanner/rescan.ts'
 import type { Rescan } from '../scanner/rescan-rows.ts'
 import { scannerLease } from '../scanner/run.ts'
@@ -95,8 +95,8 @@ async function helpOut(
   const serviceKey = await openOwnServiceKey(ground)
   const means = { database, serviceKey, catalogue, clock, log, adapter, entry }
   const bounds = { startHeight: null, runMax: 1, fetchMax: 1, notice: () => undefined }
-  const fates = openSpendFates({ catalogue })
-  const watcher = { ...means, ...bounds, fates, required: catalogue.required(chainId) }
+  const hooks = openSpendHooks({ catalogue })
+  const watcher = { ...means, ...bounds, hooks, required: catalogue.required(chainId) }
   const wanted = { name: scannerLease(chainId), holder: ids.next() }
   await holdLease({ database, clock, log }, wanted, signal, async (lease, term) => {
     while (!term.aborted) {

@@ -2,7 +2,7 @@ import { payingBy } from '../chains/chain-adapter.ts'
 import { Command } from 'commander'
 import type { Ground } from '../app/ground.ts'
 import { openChainsOf } from '../app/open-chains.ts'
-import { openSpendFates } from '../app/spend-fates.ts'
+import { openSpendHooks } from '../app/spend-hooks.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import { displayAddress } from '../chains/format-address.ts'
@@ -50,7 +50,7 @@ async function giveUp(id: string, options: GiveUpOptions, command: Command): Pro
     await askNodes(ground, wanted)
     // Read last: nodes may take longer to answer than a code is valid.
     const totp = await readCode(options.totp)
-    const said = { fates: openSpendFates({ catalogue }), userId: person.id, reason }
+    const said = { hooks: openSpendHooks({ catalogue }), userId: person.id, reason }
     return asSigner(ground, { person, totp }, (tx, stillSigns) =>
       giveUpCoins(tx, { ...wanted, ...said, stillSigns }),
     )

@@ -6,7 +6,7 @@ import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, toppedUp } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
-import type { SpendHooks } from '../transactions/core/fates.ts'
+import type { SpendHooks } from '../transactions/core/hooks.ts'
 import { postShown } from '../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../transactions/core/spend.ts'
 import { emitPlaceBalance } from './emit-place-balance.ts'
@@ -18,7 +18,7 @@ import { TOP_UP_MOVES, type TopUp } from './top-up.ts'
 /** Hooks of top-ups. */
 export function topUpHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
-    included: async (tx, seen) => {
+    onIncluded: async (tx, seen) => {
       const move = seen.succeeded ? TOP_UP_MOVES.done : TOP_UP_MOVES.fail
       await moveTopUp(tx, { orgId: seen.orgId, id: seen.subjectId, move })
       if (!seen.succeeded) return
@@ -26,16 +26,16 @@ export function topUpHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
       await postShown(tx, posting)
       await emitGasBalance(tx, catalogue, { spend: seen, delta: -seen.amount })
     },
-    unincluded: async (tx, undone) => {
+    onReorged: async (tx, undone) => {
       const move = TOP_UP_MOVES.undo
       await moveTopUp(tx, { orgId: undone.orgId, id: undone.subjectId, move })
       if (!undone.succeeded) return
       await post(tx, [reversalOf(await postingOf(tx, undone))])
       await emitGasBalance(tx, catalogue, { spend: undone, delta: undone.amount })
     },
-    settled: async () => undefined,
-    replaced: async () => undefined,
-    displaced: async (tx, { orgId, subjectId: id }) => {
+    onSettled: async () => undefined,
+    onReplaced: async () => undefined,
+    onDisplaced: async (tx, { orgId, subjectId: id }) => {
       await moveTopUp(tx, { orgId, id, move: TOP_UP_MOVES.fail })
     },
   }
@@ -45,11 +45,11 @@ export function topUpHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
 export function fillerHooks(): SpendHooks {
   const nothing = async () => undefined
   return {
-    included: nothing,
-    unincluded: nothing,
-    settled: nothing,
-    replaced: nothing,
-    displaced: nothing,
+    onIncluded: nothing,
+    onReorged: nothing,
+    onSettled: nothing,
+    onReplaced: nothing,
+    onDisplaced: nothing,
   }
 }
 
@@ -87,26 +87,26 @@ export function delegationHooks(): SpendHooks {
     if (loan?.state === 'Failed') await resolveAlert(tx, alertOf(spend))
   }
   return {
-    included: (tx, seen) => become(tx, seen, seen.succeeded ? LOAN_MOVES.lend : LOAN_MOVES.fail),
-    unincluded: (tx, undone) => become(tx, undone, LOAN_MOVES.undoLend),
-    settled: async () => undefined,
-    replaced: async () => undefined,
-    displaced: (tx, spend) => become(tx, spend, LOAN_MOVES.fail),
+    onIncluded: (tx, seen) => become(tx, seen, seen.succeeded ? LOAN_MOVES.lend : LOAN_MOVES.fail),
+    onReorged: (tx, undone) => become(tx, undone, LOAN_MOVES.undoLend),
+    onSettled: async () => undefined,
+    onReplaced: async () => undefined,
+    onDisplaced: (tx, spend) => become(tx, spend, LOAN_MOVES.fail),
   }
 }
 
 /** The same of energy that was to be taken back: what stays lent is asked for again later. */
 export function undelegationHooks(): SpendHooks {
   return {
-    included: async (tx, seen) => {
+    onIncluded: async (tx, seen) => {
       if (!seen.succeeded) return stay(tx, seen)
       await moveReturning(tx, seen, LOAN_MOVES.arrive)
       await resolveAlert(tx, alertOf(seen))
     },
-    unincluded: (tx, undone) => moveReturning(tx, undone, LOAN_MOVES.undoReturn),
-    settled: async () => undefined,
-    replaced: async () => undefined,
-    displaced: stay,
+    onReorged: (tx, undone) => moveReturning(tx, undone, LOAN_MOVES.undoReturn),
+    onSettled: async () => undefined,
+    onReplaced: async () => undefined,
+    onDisplaced: stay,
   }
 }
 

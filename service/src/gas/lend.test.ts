@@ -10,7 +10,7 @@ import {
 } from '../../test/support/spend-house.ts'
 import type { Address, Intent } from '../chains/port.ts'
 import { haltSender } from '../transactions/core/halt.ts'
-import type { Mandate } from '../transactions/core/mandate.ts'
+import type { PaymentRequest } from '../transactions/core/payment-request.ts'
 import { UNMINED_MAX } from '../transactions/core/sender.ts'
 import { type Lending, lendEnergy } from './lend.ts'
 import { LOAN_MOVES } from './loan.ts'
@@ -82,7 +82,7 @@ async function house(): Promise<SpendHouse> {
 /** Result of `lendEnergy` with a stake at the gas wallet, and the requests that it sent. */
 async function lend(made: SpendHouse, more: Partial<Intent> = {}) {
   const { orgId, settlement, means, chain } = made
-  const signed: Mandate[] = []
+  const signed: PaymentRequest[] = []
   const offer = { stake: 1_000n, energy: 64_000n, besides: 0n }
   const adapter = {
     ...offering(means.adapter, async () => offer),

@@ -4,7 +4,7 @@ import type { Address, EnergyOffer, Intent, LentEnergy } from '../chains/port.ts
 import { lentOf } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { type NotSent, obstacleTo } from '../transactions/core/funds.ts'
-import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
+import type { PaymentRequest, SpendDeps } from '../transactions/core/payment-request.ts'
 import { UNMINED_MAX } from '../transactions/core/sender.ts'
 import { sendSpend } from '../transactions/send.ts'
 import {
@@ -56,7 +56,7 @@ const WAITS: Lending = { state: 'waits' }
  * answers.
  */
 export async function lendEnergy(
-  deps: SpendMeans,
+  deps: SpendDeps,
   wanted: EnergyWanted,
   send: Send = sendSpend,
 ): Promise<Lending> {
@@ -89,7 +89,7 @@ export async function lendEnergy(
  * Extends the claim of a payment that uses a loan: the loan must be lent and large enough when it
  * is signed.
  */
-export function withLoan(request: Mandate, lending: Lending): Mandate {
+export function withLoan(request: PaymentRequest, lending: Lending): PaymentRequest {
   const energy = lentOf(request.terms)
   if (lending.state !== 'lent' || energy === 0n) return request
   const { orgId, subjectId } = request
@@ -108,7 +108,7 @@ export function lentFor(lending: Lending): Pick<Intent, 'lent'> {
   return lending.state === 'lent' ? { lent: lending.lent } : {}
 }
 
-async function onStanding({ database, clock }: SpendMeans, loan: Loan): Promise<Lending> {
+async function onStanding({ database, clock }: SpendDeps, loan: Loan): Promise<Lending> {
   const isDeposit = loan.place === 'deposits'
   // Payments from the settlement account do not wait for more energy.
   const instead = isDeposit ? WAITS : NONE
@@ -129,7 +129,7 @@ interface OfferedLoan {
   send: Send
 }
 
-async function sendLoan(deps: SpendMeans, loan: OfferedLoan): Promise<Lending> {
+async function sendLoan(deps: SpendDeps, loan: OfferedLoan): Promise<Lending> {
   const { database, adapter, catalogue, entry, caps, log } = deps
   const { orgId, address, lender, offer } = loan
   const delegation = { act: 'lend', stake: offer.stake } as const
@@ -157,7 +157,7 @@ async function sendLoan(deps: SpendMeans, loan: OfferedLoan): Promise<Lending> {
 
 async function claimLoan(
   tx: Tx,
-  { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
+  { keys, entry }: Pick<SpendDeps, 'keys' | 'entry'>,
   wanted: OfferedLoan & { id: string; intent: Intent },
 ): Promise<Intent | null> {
   const { orgId, id, place, address, intent } = wanted

@@ -8,7 +8,7 @@ import { readBalance } from '../ledger/balance.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
 import { gasOf } from '../transactions/core/funds.ts'
-import type { SpendMeans } from '../transactions/core/mandate.ts'
+import type { SpendDeps } from '../transactions/core/payment-request.ts'
 import { unminedOutflow } from '../transactions/core/read.ts'
 import type { DustBook } from './dust.ts'
 import { dustMatters, type FloatQuestion, floatWanted } from './float.ts'
@@ -54,7 +54,7 @@ interface Refill {
  * Returns the number of top-ups. A Bug with one organization does not stop the others.
  */
 export async function refillSettlements(
-  deps: SpendMeans,
+  deps: SpendDeps,
   refill: Refill & { demands: readonly NativeDemand[] },
   send?: Send,
 ): Promise<number> {

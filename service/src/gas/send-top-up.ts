@@ -4,7 +4,7 @@ import { roleOn, signerPath } from '../accounts/signer-path.ts'
 import { assert } from '../base/assert.ts'
 import type { Address, Intent, QuoteRefusal } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
-import type { Mandate, Sent, SpendMeans } from '../transactions/core/mandate.ts'
+import type { PaymentRequest, Sent, SpendDeps } from '../transactions/core/payment-request.ts'
 import { sendSpend } from '../transactions/send.ts'
 import { insertTopUp, noteSpend, selectUnderWay } from './rows.ts'
 import type { TopUpPlace } from './top-up.ts'
@@ -22,14 +22,14 @@ export interface WantedTopUp {
 export type TopUpOutcome = Sent['outcome'] | 'no-gas-wallet' | 'refused'
 
 /** How payments are made; a test hands in another. */
-export type Send = (deps: SpendMeans, request: Mandate) => Promise<Sent>
+export type Send = (deps: SpendDeps, request: PaymentRequest) => Promise<Sent>
 
 /**
  * Sends native currency from an organization's gas wallet to its own address that pays fees; one
  * top-up at a time for each address. Throws an Outage if no node answers.
  */
 export async function sendTopUp(
-  deps: SpendMeans,
+  deps: SpendDeps,
   wanted: WantedTopUp,
   send: Send = sendSpend,
 ): Promise<{ outcome: TopUpOutcome; refusal?: QuoteRefusal }> {
@@ -66,7 +66,7 @@ export async function topUpsUnderWay(
 
 async function claimTopUp(
   tx: Tx,
-  { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
+  { keys, entry }: Pick<SpendDeps, 'keys' | 'entry'>,
   wanted: WantedTopUp & { id: string; intent: Intent },
 ): Promise<Intent | null> {
   const { intent } = wanted
@@ -80,7 +80,7 @@ async function claimTopUp(
  */
 export async function proveRoute(
   tx: Tx,
-  { keys, entry }: Pick<SpendMeans, 'keys' | 'entry'>,
+  { keys, entry }: Pick<SpendDeps, 'keys' | 'entry'>,
   { orgId, place, intent }: { orgId: string; place: TopUpPlace; intent: Intent },
 ): Promise<void> {
   const gas = await proveOwnAddress(tx, { keys, entry, orgId, purpose: 'gas' })

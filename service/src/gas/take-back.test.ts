@@ -29,8 +29,8 @@ test('lent energy ends without an alert after a permanent reorg [O09]', async ()
     await moveLoan(tx, { orgId, id, move: LOAN_MOVES.lend })
     const alert = notReturned({ chainId: CHAIN, address })
     await raiseAlert(tx, { ...alert, message: 'it cannot be taken back' })
-    await fate.unincluded(tx, { ...lent, ...INCLUDED, recipient: address })
-    await fate.displaced(tx, { ...lent, recipient: address })
+    await fate.onReorged(tx, { ...lent, ...INCLUDED, recipient: address })
+    await fate.onDisplaced(tx, { ...lent, recipient: address })
   })
   expect(await database.transaction((tx) => lockLoan(tx, { orgId, id }))).toMatchObject({
     state: 'Failed',

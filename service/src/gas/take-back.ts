@@ -5,7 +5,7 @@ import type { Intent } from '../chains/port.ts'
 import { isAlertOpen, raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { forEachIsolated } from '../transactions/core/for-each-isolated.ts'
-import type { Mandate, SpendMeans } from '../transactions/core/mandate.ts'
+import type { PaymentRequest, SpendDeps } from '../transactions/core/payment-request.ts'
 import { selectUnsettled } from '../transactions/core/unsettled-rows.ts'
 import { sendSpend } from '../transactions/send.ts'
 import { lockLoan, moveLoan, selectLent, selectUses } from './loan-rows.ts'
@@ -20,7 +20,7 @@ const LOOK_MAX = 200
  * long, for example after its process stopped. Returns the number of spends sent. Throws an Outage
  * if no node answers.
  */
-export async function takeBackEnergy(deps: SpendMeans, send: Send = sendSpend): Promise<number> {
+export async function takeBackEnergy(deps: SpendDeps, send: Send = sendSpend): Promise<number> {
   const { database, adapter, entry } = deps
   if (adapter.paymentModel !== 'window') return 0
   const due = await database.transaction(async (tx) => {
@@ -40,7 +40,7 @@ async function isDue(tx: Tx, loan: Loan): Promise<boolean> {
   return isOver(loan, { uses: uses.length, unsettled, now: tx.clock.now() })
 }
 
-async function takeBack(deps: SpendMeans, loan: Loan, send: Send): Promise<boolean> {
+async function takeBack(deps: SpendDeps, loan: Loan, send: Send): Promise<boolean> {
   const { database, adapter, catalogue, entry, caps, keys, log } = deps
   const { orgId, id, stake, address } = loan
   const gas = await database.transaction((tx) =>
@@ -59,7 +59,7 @@ async function takeBack(deps: SpendMeans, loan: Loan, send: Send): Promise<boole
     return false
   }
   const returnId = await database.transaction(async (tx) => tx.ids.next())
-  const request: Mandate = {
+  const request: PaymentRequest = {
     purpose: 'undelegation',
     orgId,
     subjectId: returnId,
@@ -79,7 +79,7 @@ async function claimReturn(tx: Tx, { orgId, id, stake }: Loan, returnId: string)
 }
 
 /** The chain shows no such loan: another transaction has taken it back. */
-async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
+async function forget({ database }: SpendDeps, loan: Loan): Promise<void> {
   const { orgId, id } = loan
   await database.transaction(async (tx) => {
     await moveLoan(tx, { orgId, id, move: LOAN_MOVES.arrive })
@@ -88,7 +88,7 @@ async function forget({ database }: SpendMeans, loan: Loan): Promise<void> {
 }
 
 /** Raised once; the return is retried in each round. */
-async function raiseNotReturned({ database }: SpendMeans, loan: Loan, why: string): Promise<void> {
+async function raiseNotReturned({ database }: SpendDeps, loan: Loan, why: string): Promise<void> {
   const alert = notReturned(loan)
   const to = displayAddress(loan.chainId, loan.address)
   const message = `Energy lent to ${to} cannot be taken back and will be retried: ${why}.`

@@ -1,4 +1,4 @@
-import type { SpendMeans } from '../transactions/core/mandate.ts'
+import type { SpendDeps } from '../transactions/core/payment-request.ts'
 import { type DustBook, openDustBook } from './dust.ts'
 import type { FeeBook } from './fee-book.ts'
 import { watchLevels } from './level.ts'
@@ -10,7 +10,7 @@ import type { Send } from './send-top-up.ts'
  * number of top-ups sent. Throws an Outage if the fee of a transfer is unknown.
  */
 export async function keepGas(
-  deps: SpendMeans,
+  deps: SpendDeps,
   gas: {
     fees: FeeBook
     /** A wallet is low when fewer sweeps are left. */

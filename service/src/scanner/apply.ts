@@ -113,11 +113,11 @@ interface Booked {
 
 async function undoBlock(
   tx: Tx,
-  { catalogue, entry, fates, crash }: Holder,
+  { catalogue, entry, hooks, crash }: Holder,
   block: BlockRef,
 ): Promise<Booked> {
   const chainId = entry.id
-  const { settled } = await untrackSpends(tx, { entry, block, fates, crash })
+  const { settled } = await untrackSpends(tx, { entry, block, hooks, crash })
   crash?.('disconnect.untracked')
   const { deposits, fundings } = await orphanTransfers(tx, { catalogue, chainId, block })
   await loseCoins(tx, { entry, block })
@@ -176,9 +176,9 @@ async function conclude(
   return confirmed
 }
 
-async function settle(tx: Tx, { entry, fates, crash }: Holder, upTo: number): Promise<void> {
+async function settle(tx: Tx, { entry, hooks, crash }: Holder, upTo: number): Promise<void> {
   if (upTo < 0) return
-  await settleSpends(tx, { entry, upTo, fates, limit: SETTLE_BATCH_MAX, crash })
+  await settleSpends(tx, { entry, upTo, hooks, limit: SETTLE_BATCH_MAX, crash })
 }
 
 /** Freezes or halts a chain; raises the alert and emits events if the condition changed. */

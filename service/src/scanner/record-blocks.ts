@@ -22,7 +22,7 @@ export async function recordBlocks(
     onDetected,
   }: { blocks: readonly Block[]; immediate?: Immediate | null; onDetected?: () => void },
 ): Promise<Detected> {
-  const { serviceKey, catalogue, entry, fates, crash } = watcher
+  const { serviceKey, catalogue, entry, hooks, crash } = watcher
   const reading = { serviceKey, catalogue, entry, blocks }
   const detected = await detectTransfers(tx, reading, immediate)
   await gainCoins(tx, reading, async (hashes) => {
@@ -32,7 +32,7 @@ export async function recordBlocks(
   await spendCoins(tx, { entry, blocks })
   await takeOrigins(tx, { entry, blocks })
   onDetected?.()
-  await trackSpends(tx, { entry, blocks, fates, crash })
+  await trackSpends(tx, { entry, blocks, hooks, crash })
   await dropChange(tx, { entry, fundings: detected.fundings })
   return detected
 }

@@ -6,7 +6,7 @@ import type { ChainEntry } from '../catalogue/chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Address } from '../chains/port.ts'
 import type { SpendPoint } from '../transactions/core/crash-points.ts'
-import type { SpendFates } from '../transactions/core/fates.ts'
+import type { HooksByPurpose } from '../transactions/core/hooks.ts'
 import type { Database } from '../store/database.ts'
 import type { Lease } from '../store/lease.ts'
 import type { ScannerPoint } from './crash-points.ts'
@@ -41,7 +41,7 @@ export interface Watcher {
    */
   watched?: Watched | undefined
   /** Hooks of our own transactions, called in the commit that records their result. */
-  fates: SpendFates
+  hooks: HooksByPurpose
   notice: (notice: ScannerNotice) => void
   /** Called at each crash point of a step; tests end the process there. */
   crash?: (point: StepPoint) => void

@@ -12,9 +12,9 @@ import {
 import type { Address, Quote } from '../chains/port.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { place } from '../ledger/account.ts'
-import type { SeenSpend } from '../transactions/core/fates.ts'
+import type { SeenSpend } from '../transactions/core/hooks.ts'
 import { haltSender } from '../transactions/core/halt.ts'
-import type { Mandate } from '../transactions/core/mandate.ts'
+import type { PaymentRequest } from '../transactions/core/payment-request.ts'
 import { insertSender } from '../transactions/core/sender-rows.ts'
 import { advanceSweep } from './advance.ts'
 import type { SweepDeps } from './means.ts'
@@ -113,7 +113,7 @@ describe('an included sweep', () => {
     const fate = sweepHooks(made)
     await made.database.transaction(async (tx) => {
       await moveSweep(tx, { orgId: made.orgId, id, move: SWEEP_MOVES.send })
-      await fate.included(tx, seenAs(made, { id, shown: 10n ** 30n }))
+      await fate.onIncluded(tx, seenAs(made, { id, shown: 10n ** 30n }))
     })
     expect(await made.balance(TOKEN, place('deposits', FROM))).toBe(0n)
     expect(await made.balance(TOKEN, place('settlement', made.settlement))).toBe(100n)
@@ -164,7 +164,7 @@ async function advance(
     quote: async (...[intent, caps]: Parameters<typeof adapter.quote>) =>
       intent.tokenId === sweep.tokenId ? quote : adapter.quote(intent, caps),
   }
-  const sent: Mandate[] = []
+  const sent: PaymentRequest[] = []
   const { crash: _crash, ...spends } = made.means
   const means: SweepDeps = {
     ...spends,

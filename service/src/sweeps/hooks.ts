@@ -8,7 +8,7 @@ import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, swept } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
-import type { SeenSpend, SpendHooks } from '../transactions/core/fates.ts'
+import type { SeenSpend, SpendHooks } from '../transactions/core/hooks.ts'
 import { postShown } from '../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../transactions/core/spend.ts'
 import { moveSweep, selectFailures, selectSweep } from './rows.ts'
@@ -20,7 +20,7 @@ import { FAILURES_MS, SWEEP_MOVES } from './sweep.ts'
  */
 export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
-    included: async (tx, seen) => {
+    onIncluded: async (tx, seen) => {
       const { orgId, subjectId: id } = seen
       if (!seen.succeeded) {
         const cause = `the transaction ${seen.txnHash} failed on the chain`
@@ -35,16 +35,16 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
       if (shown !== seen.amount) await suspendForLoss(tx, seen, shown)
       else await resolveRefusal(tx, seen)
     },
-    unincluded: async (tx, undone) => {
+    onReorged: async (tx, undone) => {
       const { orgId, subjectId: id } = undone
       const sweep = await selectSweep(tx, { orgId, id })
       assert(sweep !== null, 'sweep not found', { orgId, id })
       await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.undo, moved: 0n })
       if (undone.succeeded) await unbook(tx, catalogue, { spend: undone, moved: sweep.moved })
     },
-    settled: async () => undefined,
-    replaced: async () => undefined,
-    displaced: async (tx, { orgId, subjectId: id, chainId }) => {
+    onSettled: async () => undefined,
+    onReplaced: async () => undefined,
+    onDisplaced: async (tx, { orgId, subjectId: id, chainId }) => {
       const entry = catalogue.chain(chainId)
       const counts = entry === null || entry.accountNumbers !== 'none'
       const cause = counts

@@ -4,7 +4,7 @@ import { isSuspended } from '../catalogue/token-check.ts'
 import type { Intent } from '../chains/port.ts'
 import { maxFeeOf, type Terms } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
-import type { Mandate } from '../transactions/core/mandate.ts'
+import type { PaymentRequest } from '../transactions/core/payment-request.ts'
 import type { SweepDeps } from './means.ts'
 import { lockWaiting, moveSweep, noteSpend } from './rows.ts'
 import { type Sweep, SWEEP_MOVES } from './sweep.ts'
@@ -17,7 +17,7 @@ import { spotKey, sweepableAt } from './sweepable.ts'
 export function requestFor(
   deps: Pick<SweepDeps, 'catalogue' | 'entry' | 'keys' | 'crash'>,
   { sweep, intent, terms }: { sweep: Sweep; intent: Intent; terms: Terms },
-): Mandate {
+): PaymentRequest {
   const { orgId, id } = sweep
   return {
     purpose: 'sweep',

@@ -11,7 +11,7 @@ import { Bug } from '../base/assert.ts'
 import { Outage } from '../base/fault.ts'
 import type { Address } from '../chains/port.ts'
 import type { Send } from '../gas/send-top-up.ts'
-import type { Mandate } from '../transactions/core/mandate.ts'
+import type { PaymentRequest } from '../transactions/core/payment-request.ts'
 import { insertSender } from '../transactions/core/sender-rows.ts'
 import type { Spend } from '../transactions/core/spend.ts'
 import { insertSpend } from '../transactions/core/spend-rows.ts'
@@ -140,7 +140,7 @@ function signed(
 
 /** The number of top-ups, and the requests that were sent; `spend` is the sweep's. */
 async function refuel(made: SpendHouse, spend: Spend) {
-  const sent: Mandate['intent'][] = []
+  const sent: PaymentRequest['intent'][] = []
   const toppedUp = await refuelSweeps(sweepMeans(made), async (_means, { intent }) => {
     sent.push(intent)
     return { outcome: 'sent', spend }
@@ -152,7 +152,7 @@ async function refuel(made: SpendHouse, spend: Spend) {
 async function roundWith(
   made: SpendHouse,
   { spend, thrown }: { spend: Spend; thrown: Error },
-): Promise<{ sent: Mandate['intent'][]; round: Promise<unknown> }> {
+): Promise<{ sent: PaymentRequest['intent'][]; round: Promise<unknown> }> {
   await made.put(OTHER, TOKEN, 100n)
   const { orgId } = made
   const waiting = { orgId, chainId: CHAIN, tokenId: TOKEN, address: OTHER, amount: 100n }
@@ -162,7 +162,7 @@ async function roundWith(
     if (intent.from === OTHER) throw thrown
     return means.adapter.quote(intent, caps)
   }
-  const sent: Mandate['intent'][] = []
+  const sent: PaymentRequest['intent'][] = []
   const given = { fees: { feeOf: async () => FEE }, demands: [], round: newRound() }
   const send: Send = async (_means, { intent }) => {
     sent.push(intent)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend-house.ts'
 import type { Address } from '../chains/port.ts'
-import type { Mandate, Sent } from '../transactions/core/mandate.ts'
+import type { PaymentRequest, Sent } from '../transactions/core/payment-request.ts'
 import { newRound } from './gather.ts'
 import type { SweepDeps } from './means.ts'
 import { selectOpen } from './rows.ts'
@@ -38,7 +38,7 @@ test('W20 sweeps that lack gas keep none behind them from going that cost less',
     fees: FEES,
     demands: [{ orgId: made.orgId, tokenId: TOKEN, missing: 10_000n }],
     round: newRound(),
-    send: async (_means: unknown, { intent }: Mandate): Promise<Sent> => {
+    send: async (_means: unknown, { intent }: PaymentRequest): Promise<Sent> => {
       if (intent.from !== OTHER) return { outcome: 'short-of-gas', available: 1n, needed: 2n }
       sent.push(intent.from)
       return { outcome: 'declined' }

@@ -5,9 +5,9 @@ import type { Address } from '../chains/port.ts'
 import { coinTermsAt, priceOf, type Terms } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { commitAndBroadcast, type Stored, Unsent } from './core/commit-spend.ts'
-import type { SpendHooks } from './core/fates.ts'
+import type { SpendHooks } from './core/hooks.ts'
 import { lockSender } from './core/lock-sender.ts'
-import { type Joining, jointIntent, type SpendMeans } from './core/mandate.ts'
+import { type Joining, jointIntent, type SpendDeps } from './core/payment-request.ts'
 import { selectUnmined } from './core/spend-rows.ts'
 import { prepareSender } from './prepare.ts'
 import { chargeFee, releaseUnusedFee } from './utxo/charge-fee.ts'
@@ -25,7 +25,7 @@ const JOINED_MAX = 500
  * cannot stop consolidation. Returns the number of transactions sent. Throws an Outage if no node
  * answers.
  */
-export async function consolidateCoins(deps: SpendMeans, joining: Joining): Promise<number> {
+export async function consolidateCoins(deps: SpendDeps, joining: Joining): Promise<number> {
   const rate = await deps.adapter.feeRate()
   if (priceOf(rate) >= joining.belowPerKvb) return 0
   const terms = coinTermsAt(rate, deps.caps.absolute)
@@ -49,7 +49,7 @@ export async function consolidateCoins(deps: SpendMeans, joining: Joining): Prom
 
 async function join(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { address, terms, fromCoins }: { address: Address; terms: Terms; fromCoins: number },
 ): Promise<Stored> {
   const lockedSender = await lockSender(tx, deps, address)
@@ -87,10 +87,10 @@ function halfOf(count: number): number {
 export function consolidationHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   const nothing = async () => undefined
   return {
-    included: nothing,
-    unincluded: nothing,
-    settled: (tx, spend) => releaseUnusedFee(tx, { catalogue, spend }),
-    replaced: nothing,
-    displaced: (tx, spend) => releaseUnusedFee(tx, { catalogue, spend }),
+    onIncluded: nothing,
+    onReorged: nothing,
+    onSettled: (tx, spend) => releaseUnusedFee(tx, { catalogue, spend }),
+    onReplaced: nothing,
+    onDisplaced: (tx, spend) => releaseUnusedFee(tx, { catalogue, spend }),
   }
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { forEachIsolated } from './core/for-each-isolated.ts'
 import { haltSender } from './core/halt.ts'
-import type { SpendMeans } from './core/mandate.ts'
+import type { SpendDeps } from './core/payment-request.ts'
 import { insertSender, selectSenderForUpdate, selectSenders } from './core/sender-rows.ts'
 import type { Sender } from './core/sender.ts'
 import { numbersOf } from './nonce/numbers-of.ts'
@@ -22,7 +22,7 @@ import { compareCoins } from './utxo/compare-coins.ts'
  * nonces that we take meanwhile do not matter. Returns false while its coins cannot be compared:
  * spending free coins must wait.
  */
-export async function prepareSender(deps: SpendMeans, address: Address): Promise<boolean> {
+export async function prepareSender(deps: SpendDeps, address: Address): Promise<boolean> {
   if (deps.compared?.has(address)) return true
   const { latest, pending } = await numbersOf(deps, address)
   const { adapter } = deps
@@ -47,7 +47,7 @@ export async function prepareSender(deps: SpendMeans, address: Address): Promise
  * Compares the settlement addresses and gas wallets of the chain at the beginning of a term;
  * deposit addresses are compared before they sign.
  */
-export async function compareSenders(deps: SpendMeans): Promise<void> {
+export async function compareSenders(deps: SpendDeps): Promise<void> {
   const chainId = deps.entry.id
   const senders = await deps.database.transaction((tx) => selectSenders(tx, { chainId, own: true }))
   for (const { address } of senders) await prepareSender(deps, address)
@@ -57,7 +57,7 @@ export async function compareSenders(deps: SpendMeans): Promise<void> {
  * Registers all platform addresses as senders on chains without nonces. There only the scanner can
  * find forgotten transactions, and it follows senders (W25).
  */
-export async function registerOwnSenders(deps: SpendMeans): Promise<void> {
+export async function registerOwnSenders(deps: SpendDeps): Promise<void> {
   if (deps.entry.accountNumbers !== 'none') return
   const chainId = deps.entry.id
   const own = await deps.database.transaction((tx) => listOwnAddresses(tx, { chainId }))
@@ -66,7 +66,7 @@ export async function registerOwnSenders(deps: SpendMeans): Promise<void> {
 
 async function openSender(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { address, latest, tickets }: { address: Address; latest: number; tickets: readonly number[] },
 ): Promise<Sender> {
   const { entry, keys } = deps

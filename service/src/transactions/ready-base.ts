@@ -11,7 +11,7 @@ import type { Address } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { assertLease } from '../store/lease.ts'
 import { forEachIsolated } from './core/for-each-isolated.ts'
-import type { Mandate, SpendMeans } from './core/mandate.ts'
+import type { PaymentRequest, SpendDeps } from './core/payment-request.ts'
 import { selectUnmined } from './core/spend-rows.ts'
 import { sendSpend } from './send.ts'
 
@@ -29,7 +29,7 @@ const WAITING = 'the transaction that makes it refuse payments without a tag is 
  * ledger and refuse payments without a tag. Sets that flag on funded accounts. Returns the number
  * of accounts that are not ready. Throws an Outage if no node answers.
  */
-export async function readyBaseAccounts(deps: SpendMeans): Promise<number> {
+export async function readyBaseAccounts(deps: SpendDeps): Promise<number> {
   if (!deps.entry.sharesAddresses) return 0
   const looked = (await listLooked(deps)).filter(({ noted, address }) => {
     return noted?.missing !== '' || deps.readied?.has(address) !== true
@@ -43,7 +43,7 @@ export async function readyBaseAccounts(deps: SpendMeans): Promise<number> {
   })
 }
 
-async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {
+async function listLooked({ database, entry }: SpendDeps): Promise<Looked[]> {
   return database.transaction(async (tx) => {
     const noted = await listBaseAccounts(tx, entry.id)
     const own = await listOwnAddresses(tx, { chainId: entry.id })
@@ -56,7 +56,7 @@ async function listLooked({ database, entry }: SpendMeans): Promise<Looked[]> {
 }
 
 /** Why an account cannot take deposits, as text for operators; "" if it can. */
-async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<string> {
+async function missingOf(deps: SpendDeps, { orgId, address }: Looked): Promise<string> {
   const { entry, database } = deps
   const adapter = payingBy(deps.adapter, 'ticket')
   if (await adapter.requiresTag(address)) return ''
@@ -76,9 +76,9 @@ async function missingOf(deps: SpendMeans, { orgId, address }: Looked): Promise<
 
 /** Sending 0 to the own account sets the flag. */
 async function setUp(
-  { database }: SpendMeans,
-  payment: Pick<Mandate, 'orgId' | 'intent' | 'terms'>,
-): Promise<Mandate> {
+  { database }: SpendDeps,
+  payment: Pick<PaymentRequest, 'orgId' | 'intent' | 'terms'>,
+): Promise<PaymentRequest> {
   const subjectId = await database.transaction(async (tx) => tx.ids.next())
   const claim = async () => payment.intent
   return { ...payment, purpose: 'filler', subjectId, claim, sent: async () => undefined }
@@ -88,14 +88,14 @@ async function setUp(
  * The reserve of an account with all its tickets, and one step more for fees; null on chains
  * without reserves.
  */
-async function reserveOf({ adapter, tickets = 0 }: SpendMeans): Promise<bigint | null> {
+async function reserveOf({ adapter, tickets = 0 }: SpendDeps): Promise<bigint | null> {
   if (adapter.paymentModel !== 'ticket') return null
   const { base, step } = await adapter.reserves()
   return base + step * BigInt(tickets + 1)
 }
 
 async function note(
-  deps: SpendMeans,
+  deps: SpendDeps,
   base: Looked,
   { missing, keep }: { missing: string; keep: bigint | null },
 ): Promise<void> {

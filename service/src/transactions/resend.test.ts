@@ -288,7 +288,7 @@ describe('unmined spends', () => {
     await resume(made)
     const blocks = made.connected.slice(-1)
     const { entry } = made.means
-    await made.database.transaction((tx) => trackSpends(tx, { entry, blocks, fates: made.fates() }))
+    await made.database.transaction((tx) => trackSpends(tx, { entry, blocks, hooks: made.hooks() }))
     expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 2 } })
   })
 

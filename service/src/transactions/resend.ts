@@ -5,7 +5,7 @@ import { type FeeRate, hasExpired } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import { broadcastStored } from './core/broadcast.ts'
-import type { SpendMeans } from './core/mandate.ts'
+import type { SpendDeps } from './core/payment-request.ts'
 import { selectSendersAmong } from './core/sender-rows.ts'
 import type { Sender } from './core/sender.ts'
 import { selectUnmined } from './core/spend-rows.ts'
@@ -54,7 +54,7 @@ interface Waiting {
  * chain has passed are left to the scanner, whatever nodes answer (W14, W19). Skips halted senders
  * and chains that are not running. Throws an Outage if no node answers.
  */
-export async function resendSpends(deps: SpendMeans, rules: ResendRules): Promise<Resent> {
+export async function resendSpends(deps: SpendDeps, rules: ResendRules): Promise<Resent> {
   const lines = await deps.database.transaction((tx) => readLines(tx, deps))
   const resent = { again: 0, bumped: 0, filled: 0 }
   const queue = [...lines]
@@ -74,7 +74,7 @@ export async function resendSpends(deps: SpendMeans, rules: ResendRules): Promis
 
 async function readLines(
   tx: Tx,
-  { lease, entry }: SpendMeans,
+  { lease, entry }: SpendDeps,
 ): Promise<Map<Sender, readonly Waiting[]>> {
   await assertLease(tx, lease)
   const chainId = entry.id
@@ -109,7 +109,7 @@ function lineOf(
 }
 
 async function tendLine(
-  deps: SpendMeans,
+  deps: SpendDeps,
   rules: ResendRules,
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Resent> {
@@ -152,7 +152,7 @@ interface Line {
 }
 
 async function orderLine(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { sender, waiting }: { sender: Sender; waiting: readonly Waiting[] },
 ): Promise<Line> {
   const { adapter, entry } = deps

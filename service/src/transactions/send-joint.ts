@@ -11,8 +11,8 @@ import {
   type JointPaymentRequest,
   type Payment,
   type Sent,
-  type SpendMeans,
-} from './core/mandate.ts'
+  type SpendDeps,
+} from './core/payment-request.ts'
 import { UNMINED_MAX } from './core/sender.ts'
 import { selectSpend, selectUnmined } from './core/spend-rows.ts'
 import { selectStandingFor } from './core/subject-rows.ts'
@@ -37,10 +37,7 @@ class TooExpensive extends Error {
  * Leaves out payments that are no longer wanted or that the free coins do not cover; the outcome is
  * `short-of-native` if they cover none.
  */
-export async function sendJoint(
-  deps: SpendMeans,
-  request: JointPaymentRequest,
-): Promise<SentJoint> {
+export async function sendJoint(deps: SpendDeps, request: JointPaymentRequest): Promise<SentJoint> {
   const { orgId, from: address, payments } = request
   if (!(await prepareSender(deps, address))) return { outcome: 'busy' }
   deps.crash?.('send.prepared')
@@ -67,7 +64,7 @@ export async function sendJoint(
 
 async function signAndStore(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   request: JointPaymentRequest,
 ): Promise<Stored> {
   const { catalogue } = deps
@@ -121,7 +118,7 @@ interface Fitting {
 }
 
 /** The payments that the coins cover, under terms capped for just these payments. */
-function fit(deps: SpendMeans, fitting: Fitting): Fit & { intent: Intent; terms: Terms } {
+function fit(deps: SpendDeps, fitting: Fitting): Fit & { intent: Intent; terms: Terms } {
   const { request, wanted, coins } = fitting
   const best = fitPayments(wanted, chooser(deps, fitting, termsFor(deps, request)))
   if (best !== null) {
@@ -140,7 +137,7 @@ function fit(deps: SpendMeans, fitting: Fitting): Fit & { intent: Intent; terms:
 }
 
 function chooser(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { lockedSender, request, coins }: Fitting,
   terms: (intent: Intent) => Terms,
 ): (payments: readonly Payment[]) => CoinsReservation | null {
@@ -152,7 +149,7 @@ function chooser(
 }
 
 /** As quoted, with no higher cap than these payments by themselves would have. */
-function termsFor({ caps }: SpendMeans, { terms }: JointPaymentRequest): (intent: Intent) => Terms {
+function termsFor({ caps }: SpendDeps, { terms }: JointPaymentRequest): (intent: Intent) => Terms {
   const quoted = coinTermsOf(terms)
   return (intent) => {
     const cap = feeCapOf(intent, caps)
@@ -161,7 +158,7 @@ function termsFor({ caps }: SpendMeans, { terms }: JointPaymentRequest): (intent
 }
 
 function intentFor(
-  { catalogue, entry }: SpendMeans,
+  { catalogue, entry }: SpendDeps,
   { from }: { from: Address },
   payments: readonly Payment[],
 ): Intent {

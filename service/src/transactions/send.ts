@@ -6,7 +6,7 @@ import type { Tx } from '../store/database.ts'
 import { commitAndBroadcast, type Stored, Unsent } from './core/commit-spend.ts'
 import { shortageOf } from './core/funds.ts'
 import { lockSender } from './core/lock-sender.ts'
-import type { Mandate, Sent, SpendMeans } from './core/mandate.ts'
+import type { PaymentRequest, Sent, SpendDeps } from './core/payment-request.ts'
 import { moveNonce } from './core/sender-rows.ts'
 import { type Sender, UNMINED_MAX } from './core/sender.ts'
 import { numberFieldsOf, signIntent, SpendMismatch } from './core/sign.ts'
@@ -23,7 +23,7 @@ import { selectFreeTickets } from './ticket/ticket-rows.ts'
  * function does not check whether the payment would succeed. Throws an Outage if nodes or the
  * database do not answer. The spend may then exist; a retry is safe, because `claim` sees it.
  */
-export async function sendSpend(deps: SpendMeans, request: Mandate): Promise<Sent> {
+export async function sendSpend(deps: SpendDeps, request: PaymentRequest): Promise<Sent> {
   await prepareSender(deps, request.intent.from)
   deps.crash?.('send.prepared')
   const { orgId, purpose, subjectId, intent } = request
@@ -37,7 +37,7 @@ export async function sendSpend(deps: SpendMeans, request: Mandate): Promise<Sen
   })
 }
 
-async function signAndStore(tx: Tx, deps: SpendMeans, request: Mandate): Promise<Stored> {
+async function signAndStore(tx: Tx, deps: SpendDeps, request: PaymentRequest): Promise<Stored> {
   const { orgId, purpose, subjectId, terms } = request
   const lockedSender = await lockSender(tx, deps, request.intent.from)
   if ('outcome' in lockedSender) throw new Unsent(lockedSender)
@@ -80,7 +80,7 @@ async function advanceNonce(tx: Tx, spend: Spend): Promise<void> {
 }
 
 /** Runs the claim, and asserts that the subject was not paid before. */
-async function claimIntent(tx: Tx, request: Mandate): Promise<Intent> {
+async function claimIntent(tx: Tx, request: PaymentRequest): Promise<Intent> {
   const { orgId, subjectId } = request
   const intent = await request.claim(tx)
   if (intent === null) throw new Unsent({ outcome: 'declined' })

@@ -4,7 +4,7 @@ import type { BlockRef } from '../chains/port.ts'
 import { resolveAlert } from '../journal/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
-import type { SpendFates } from './core/fates.ts'
+import type { HooksByPurpose } from './core/hooks.ts'
 import { selectDisplacing } from './core/foreign-rows.ts'
 import { endRow, lockNonce, lockSpends, selectWaiting } from './core/spend-rows.ts'
 import { isConcluded, SENDS } from './core/spend.ts'
@@ -14,7 +14,7 @@ interface Settling {
   entry: ChainEntry
   /** The highest block that counts as settled, by the rule of the chain. */
   upTo: number
-  fates: SpendFates
+  hooks: HooksByPurpose
   /** At most so many in one commit; the rest follow. */
   limit: number
   crash?: ((point: SpendPoint) => void) | undefined
@@ -46,7 +46,7 @@ export async function dueSpends(
   return { last: waiting.at(-1)?.block ?? null, displacing: displacing.length > 0 }
 }
 
-async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): Promise<number> {
+async function settleIncluded(tx: Tx, { entry, upTo, hooks, limit }: Settling): Promise<number> {
   const due = await selectWaiting(tx, { chainId: entry.id, upTo, limit })
   if (due.length === 0) return 0
   const standing = new Map((await lockSpends(tx, due)).map((spend) => [spend.id, spend]))
@@ -56,7 +56,7 @@ async function settleIncluded(tx: Tx, { entry, upTo, fates, limit }: Settling): 
     if (spend?.state !== 'Included' || spend.block?.hash !== block?.hash) continue
     const now = await endRow(tx, { spend, move: SENDS.settle })
     assert(now !== null && isConcluded(now), 'settled spend has no outcome', { spend })
-    await fates[now.purpose].settled(tx, now)
+    await hooks[now.purpose].onSettled(tx, now)
     if (entry.paymentModel === 'utxo') await concludeCoins(tx, now)
     settled += 1
   }
@@ -72,11 +72,11 @@ function selectDisplaced(
   return entry.paymentModel === 'utxo' ? selectLost(tx, asked) : selectDisplacing(tx, asked)
 }
 
-async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Promise<number> {
+async function displaceLost(tx: Tx, { entry, upTo, hooks, limit }: Settling): Promise<number> {
   if (entry.paymentModel === 'utxo') {
     let ended = 0
     for (const key of await selectLost(tx, { chainId: entry.id, upTo, limit })) {
-      if (await displaceCoins(tx, { key, upTo, fates })) ended += 1
+      if (await displaceCoins(tx, { key, upTo, hooks })) ended += 1
     }
     return ended
   }
@@ -89,7 +89,7 @@ async function displaceLost(tx: Tx, { entry, upTo, fates, limit }: Settling): Pr
     if (spend?.state !== 'Sent') continue
     const now = await endRow(tx, { spend, move: SENDS.displace })
     assert(now, 'locked spend cannot be displaced', { spend })
-    await fates[now.purpose].displaced(tx, now)
+    await hooks[now.purpose].onDisplaced(tx, now)
     await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })
     displaced += 1
   }

@@ -3,13 +3,13 @@ import { listBaseAccounts } from '../accounts/base-account.ts'
 import type { AccountReserves, Address, Intent } from '../chains/port.ts'
 import { maxFeeOf, type Terms } from '../chains/spending.ts'
 import { gasOf } from './core/funds.ts'
-import type { SpendMeans } from './core/mandate.ts'
+import type { SpendDeps } from './core/payment-request.ts'
 import { selectUnmined } from './core/spend-rows.ts'
 import { prepareSender } from './prepare.ts'
 import { sendSpend } from './send.ts'
 import { selectFreeTickets } from './ticket/ticket-rows.ts'
 
-type TicketDeps = SpendMeans & { adapter: TicketAdapter }
+type TicketDeps = SpendDeps & { adapter: TicketAdapter }
 
 /** A base account that lacks tickets. */
 interface Lacking {
@@ -25,7 +25,7 @@ interface Lacking {
  * otherwise fewer are created. An account without tickets pays under its own sequence. Returns the
  * number of tickets requested. Throws an Outage if no node answers.
  */
-export async function stockTickets(deps: SpendMeans): Promise<number> {
+export async function stockTickets(deps: SpendDeps): Promise<number> {
   const { adapter, tickets = 0 } = deps
   if (tickets === 0 || adapter.paymentModel !== 'ticket') return 0
   const lacking = await listLacking(deps, tickets)
@@ -36,7 +36,7 @@ export async function stockTickets(deps: SpendMeans): Promise<number> {
   return asked
 }
 
-async function listLacking(deps: SpendMeans, stock: number): Promise<readonly Lacking[]> {
+async function listLacking(deps: SpendDeps, stock: number): Promise<readonly Lacking[]> {
   const { database, entry } = deps
   const noted = await database.transaction((tx) => listBaseAccounts(tx, entry.id))
   const ready = noted.filter(({ missing }) => missing === '')

@@ -9,7 +9,7 @@ import { readBalance } from '../ledger/balance.ts'
 import { feePaid } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
-import type { MatchedTransaction, SpendFates } from './core/fates.ts'
+import type { MatchedTransaction, HooksByPurpose } from './core/hooks.ts'
 import { isInBlock, selectForeign, upsertForeign } from './core/foreign-rows.ts'
 import { haltSender } from './core/halt.ts'
 import { recordOwnTransaction } from './core/own.ts'
@@ -29,7 +29,7 @@ const NAMED_MAX = 100
 interface Following {
   entry: ChainEntry
   blocks: readonly Block[]
-  fates: SpendFates
+  hooks: HooksByPurpose
   crash?: ((point: SpendPoint) => void) | undefined
 }
 
@@ -95,7 +95,7 @@ async function includeOwn(
 
 async function include(
   tx: Tx,
-  { entry, fates, crash }: Following,
+  { entry, hooks, crash }: Following,
   matched: MatchedTransaction & { spend: Spend },
 ): Promise<boolean> {
   const { block, rank, outcome, sender, spend } = matched
@@ -103,7 +103,7 @@ async function include(
     return recordSecond(tx, entry, { ...matched, spend })
   }
   // Scanning that begins again from below reads blocks twice.
-  if (spend.block?.hash === block.hash) return concludeReread(tx, { entry, fates }, matched)
+  if (spend.block?.hash === block.hash) return concludeReread(tx, { entry, hooks }, matched)
   assert(spend.block === null, 'spend is in two blocks', { spend, block: block.hash })
   if (spend.state === 'Displaced') return raiseReturned(tx, spend)
   const transfers = transfersOf(matched)
@@ -117,10 +117,10 @@ async function include(
   await bookFee(tx, entry, { spend: now, sender, fee, height: block.height })
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
   await gainTickets(tx, now)
-  if (now.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, now)
+  if (now.txnHash !== spend.txnHash) await hooks[spend.purpose].onReplaced(tx, now)
   if (isConcluded(now)) {
     const seen = { ...now, transfers, block: at }
-    await fates[spend.purpose].included(tx, seen)
+    await hooks[spend.purpose].onIncluded(tx, seen)
   } else await raiseUnproven(tx, now, nativeTokenId(entry))
   crash?.('track.included')
   return true
@@ -149,7 +149,7 @@ function verdictOn(
  */
 async function concludeReread(
   tx: Tx,
-  { entry, fates }: Pick<Following, 'entry' | 'fates'>,
+  { entry, hooks }: Pick<Following, 'entry' | 'hooks'>,
   matched: MatchedTransaction & { spend: Spend },
 ): Promise<false> {
   const { block, spend } = matched
@@ -158,7 +158,7 @@ async function concludeReread(
   const now = await concludeRow(tx, { spend, succeeded })
   assert(now !== null && isConcluded(now), 'locked spend has an outcome already', { spend })
   const at = { height: block.height, hash: block.hash, time: block.time }
-  await fates[now.purpose].included(tx, { ...now, transfers: transfersOf(matched), block: at })
+  await hooks[now.purpose].onIncluded(tx, { ...now, transfers: transfersOf(matched), block: at })
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
   return false
 }

@@ -7,7 +7,7 @@ import { post } from '../ledger/post.ts'
 import { feePaid, reversalOf } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
-import type { SpendFates } from './core/fates.ts'
+import type { HooksByPurpose } from './core/hooks.ts'
 import { clearForeign, type ForeignTransaction } from './core/foreign-rows.ts'
 import { selectSender } from './core/sender-rows.ts'
 import { placeKindOf } from './core/sender.ts'
@@ -32,15 +32,15 @@ export async function untrackSpends(
   undoing: {
     entry: ChainEntry
     block: BlockRef
-    fates: SpendFates
+    hooks: HooksByPurpose
     crash?: ((point: SpendPoint) => void) | undefined
   },
 ): Promise<{ settled: readonly Spend[] }> {
-  const { entry, block, fates, crash } = undoing
+  const { entry, block, hooks, crash } = undoing
   const chainId = entry.id
   const settled: Spend[] = []
   for (const spend of await lockOfBlock(tx, { chainId, block })) {
-    if (isConcluded(spend)) await fates[spend.purpose].unincluded(tx, spend)
+    if (isConcluded(spend)) await hooks[spend.purpose].onReorged(tx, spend)
     await giveBackFee(tx, entry, spend)
     if (entry.paymentModel === 'utxo' && spend.block !== null) {
       await unbookCoinSpend(tx, coinSpendOf(spend, nativeTokenId(entry), spend.block))
@@ -90,7 +90,7 @@ async function displacedBy(
  */
 async function undo(
   tx: Tx,
-  { entry, fates }: { entry: ChainEntry; fates: SpendFates },
+  { entry, hooks }: { entry: ChainEntry; hooks: HooksByPurpose },
   spend: Spend,
 ): Promise<void> {
   const signed = await selectTransactions(tx, [spend])
@@ -100,7 +100,7 @@ async function undo(
   const undone = await undoRow(tx, { spend, txnHash: last.txnHash })
   assert(undone, 'locked spend cannot be undone', { spend })
   if (entry.paymentModel === 'utxo') await reserveInputs(tx, undone)
-  if (undone.txnHash !== spend.txnHash) await fates[spend.purpose].replaced(tx, undone)
+  if (undone.txnHash !== spend.txnHash) await hooks[spend.purpose].onReplaced(tx, undone)
   await resolveAlert(tx, { code: 'spend.unproven', subject: spend.id })
 }
 

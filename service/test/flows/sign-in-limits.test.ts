@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerMeans } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/means.ts'
 import { openPeers, parseNetwork } from '../../src/api/http/peer.ts'
 import { systemDice } from '../../src/base/dice.ts'
 import { Outage } from '../../src/base/fault.ts'
@@ -17,7 +17,7 @@ const NEVER = { password: 'x', totpCode: '000000' }
 /** An API with the limits of an installation, or with the limits of the test. */
 async function limitedDoor(
   rates: Rates = UNLIMITED,
-  changes: Partial<ServerMeans> = {},
+  changes: Partial<ServerDeps> = {},
 ): Promise<Door> {
   // A stopped clock: the limits themselves decide when a minute ends.
   const clock = new ManualClock()

@@ -7,7 +7,7 @@ import { approveWithdrawal } from '../../src/withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../src/withdrawals/approve/cancel.ts'
 import { createWithdrawal } from '../../src/withdrawals/request/create.ts'
 import { requestFor } from '../../src/withdrawals/pay/payment-request.ts'
-import type { WithdrawalMeans } from '../../src/withdrawals/pay/inspect.ts'
+import type { WithdrawalDeps } from '../../src/withdrawals/pay/inspect.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
 import { SeededDice } from '../support/clock.ts'
 import {
@@ -185,7 +185,7 @@ function cancel(id: string, meet: Meet): Promise<Withdrawal> {
 }
 
 /** The signing step of the real spends module; it meets the other side at its claim. */
-async function sign(id: string, deps: WithdrawalMeans, meet: Meet) {
+async function sign(id: string, deps: WithdrawalDeps, meet: Meet) {
   const { recipient: to, amount, chainId, tokenId } = await desk.read(id)
   const { settlement: from } = desk
   const quote = await desk.chain.quote()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSpendFates } from '../../src/app/spend-fates.ts'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
 import { displaceCoins } from '../../src/transactions/utxo/settle-coins.ts'
 import {
@@ -235,7 +235,7 @@ describe('coins lost to a reorg', () => {
     const spend = await house.spendOf(id)
     const { database, catalogue } = house.world
     const { height: upTo } = (await house.world.state(REGTEST)).tip
-    const named = { key: spend, upTo, fates: openSpendFates({ catalogue }) }
+    const named = { key: spend, upTo, hooks: openSpendHooks({ catalogue }) }
     expect(await database.transaction((tx) => displaceCoins(tx, named))).toBe(false)
     expect((await house.conclude(id)).status).toBe('Completed')
     await expectPaid(all)

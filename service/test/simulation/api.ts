@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ServerMeans } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/means.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
 import { openLog } from '../../src/base/log.ts'
@@ -102,7 +102,7 @@ export class Api {
     return { status: response.statusCode, json: parseJson(response.payload) }
   }
 
-  #means(): ServerMeans {
+  #means(): ServerDeps {
     const { keys } = this.#stage
     const { serviceKey } = keys
     const here = () => this.#here
@@ -125,7 +125,7 @@ export class Api {
       clock,
       ttlSeconds: SESSION_SECONDS,
     })
-    const chains: ServerMeans['chains'] = { get: (id) => here().door.chains.get(id) }
+    const chains: ServerDeps['chains'] = { get: (id) => here().door.chains.get(id) }
     const catalogue = { ...CATALOGUE, chain: (id: string) => here().catalogue.chain(id) }
     const write = (line: string) => {
       const { door } = here()

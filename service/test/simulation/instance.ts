@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { openSpendFates } from '../../src/app/spend-fates.ts'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import { type Spender, attempt, spendRound } from '../../src/app/spend-round.ts'
 import { bumpAfterBlocks, feeCapsOf } from '../../src/app/fee-caps.ts'
 import { auditCycle, BEGINNING, type Place } from '../../src/audit/cycle.ts'
@@ -232,7 +232,7 @@ export class Instance {
       startHeight: null,
       runMax: RUN_MAX,
       fetchMax: FETCH_MAX,
-      fates: openSpendFates({ catalogue }),
+      hooks: openSpendHooks({ catalogue }),
       notice: (told) => {
         if (told.type === 'disconnected') this.#world.books.undo(told)
       },
@@ -261,7 +261,7 @@ export class Instance {
       compared: new Set(),
       readied: new Set(),
       told: new Set(),
-      fates: openSpendFates({ catalogue }),
+      hooks: openSpendHooks({ catalogue }),
       bumpAfterBlocks: Math.min(6, bumpAfterBlocks(entry, undefined)),
       approvalMaxAgeMs: 24 * HOUR_MS,
       gasWaitMs: HOUR_MS,

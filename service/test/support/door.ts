@@ -3,7 +3,7 @@ import { freePort } from '@sluice/simulator'
 import type { ChainId, ErrorBody, TokenId } from '@sluice/wire'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import type { ServerMeans } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/means.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
@@ -65,7 +65,7 @@ export interface Answered {
 export interface Door {
   house: TestDatabase
   server: FastifyInstance
-  means: ServerMeans
+  means: ServerDeps
   a: Tenant
   b: Tenant
   /** Every line that was logged. */
@@ -76,7 +76,7 @@ export interface Door {
   /** Detects transfers to an address in a separate block. */
   pay(address: string, amounts: readonly bigint[], at?: Partial<Payment>): Promise<void>
   /** Asks the same house after a restart with another configuration. */
-  askWith(changes: Partial<ServerMeans>, path: string, asking?: Asking): Promise<Answered>
+  askWith(changes: Partial<ServerDeps>, path: string, asking?: Asking): Promise<Answered>
   /** Statements past row-level security. */
   count(table: string): Promise<number>
   close(): Promise<void>
@@ -89,11 +89,11 @@ export interface Payment {
 }
 
 /** Opens the door. Two chains are reached, one is not, and all others have no nodes. */
-export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door> {
+export async function openDoor(changes: Partial<ServerDeps> = {}): Promise<Door> {
   const house = await openTestDatabase({ poolMax: 20 })
   const lines: string[] = []
   const seen: Door['seen'] = []
-  const means: ServerMeans = {
+  const means: ServerDeps = {
     ...meansOf(house, lines),
     onRequest: (one) => void seen.push(one),
     ...changes,
@@ -131,14 +131,14 @@ export async function openDoor(changes: Partial<ServerMeans> = {}): Promise<Door
 }
 
 /** Defaults. */
-export const SETTINGS: ServerMeans['settings'] = {
+export const SETTINGS: ServerDeps['settings'] = {
   apiKeyMayConfigure: true,
   approvalMaxAgeMs: 86_400_000,
   webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
   logInRates: { perUser: 0, perAddress: 0 },
 }
 
-function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onRequest'> {
+function meansOf(house: TestDatabase, lines: string[]): Omit<ServerDeps, 'onRequest'> {
   const { database, clock } = house
   const dice = new SeededDice('door')
   const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
@@ -169,7 +169,7 @@ function meansOf(house: TestDatabase, lines: string[]): Omit<ServerMeans, 'onReq
 
 async function foundTenant(
   { database }: TestDatabase,
-  { serviceKey, dice }: ServerMeans,
+  { serviceKey, dice }: ServerDeps,
   name: string,
 ): Promise<Tenant> {
   const given = { name, actor: 'cli:test', dice }
@@ -289,7 +289,7 @@ let payments = 0
 
 async function pay(
   { database }: TestDatabase,
-  { catalogue, serviceKey }: ServerMeans,
+  { catalogue, serviceKey }: ServerDeps,
   given: { address: string; amounts: readonly bigint[]; at: Partial<Payment> },
 ): Promise<void> {
   const { chainId = toChainId(ETHEREUM), tokenId = toTokenId(ETHER), height = TIP } = given.at

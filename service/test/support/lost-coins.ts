@@ -1,5 +1,5 @@
 import { payingBy } from '../../src/chains/chain-adapter.ts'
-import { openSpendFates } from '../../src/app/spend-fates.ts'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import { stillSignsBy } from '../../src/orgs/still-signs.ts'
 import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
 import {
@@ -116,7 +116,7 @@ export async function giveUp(
   const unincludable = await database.transaction((tx) => lockUnincludable(tx, asked))
   const { tip } = await world.state(REGTEST)
   await refuseIncludable(payingBy(world.adapter(REGTEST), 'utxo'), { unincludable, tip })
-  const rules = { fates: openSpendFates({ catalogue }), stillSigns: stillSignsBy(keys.serviceKey) }
+  const rules = { hooks: openSpendHooks({ catalogue }), stillSigns: stillSignsBy(keys.serviceKey) }
   const said = { ...rules, userId, reason: 'a look at the chain' }
   const { state } = await database.transaction((tx) => giveUpCoins(tx, { ...asked, ...said }))
   return state

@@ -2,8 +2,8 @@ import { post } from '../../src/ledger/post.ts'
 import { reversalOf, withdrawalPaid, withdrawalReleased } from '../../src/ledger/spend-postings.ts'
 import type { Intent } from '../../src/chains/port.ts'
 import type { Terms } from '../../src/chains/spending.ts'
-import type { SpendHooks, SpendFates } from '../../src/transactions/core/fates.ts'
-import type { Mandate } from '../../src/transactions/core/mandate.ts'
+import type { SpendHooks, HooksByPurpose } from '../../src/transactions/core/hooks.ts'
+import type { PaymentRequest } from '../../src/transactions/core/payment-request.ts'
 import { readSpendsOf } from '../../src/transactions/core/read.ts'
 import { postShown } from '../../src/transactions/core/shown.ts'
 import type { IncludedSpend } from '../../src/transactions/core/spend.ts'
@@ -15,7 +15,7 @@ export type Told = string[]
 export function askFor(
   told: Told,
   given: { orgId: string; subjectId: string; intent: Intent; terms: Terms },
-): Mandate {
+): PaymentRequest {
   const { orgId, subjectId, intent } = given
   return {
     ...given,
@@ -29,14 +29,14 @@ export function askFor(
 }
 
 /** Books the outcomes of spends like those of withdrawals, and records the calls. */
-export function askersFates(told: Told): SpendFates {
+export function askersHooks(told: Told): HooksByPurpose {
   const asker = fateOf(told)
   const nothing = async () => undefined
   return {
     withdrawal: asker,
     sweep: asker,
     'top-up': asker,
-    filler: { ...asker, included: nothing, unincluded: nothing },
+    filler: { ...asker, onIncluded: nothing, onReorged: nothing },
     consolidation: asker,
     delegation: asker,
     undelegation: asker,
@@ -47,18 +47,18 @@ function fateOf(told: Told): SpendHooks {
   const tell = (what: string, spend: { subjectId: string }) =>
     void told.push(`${what} ${spend.subjectId}`)
   return {
-    included: async (tx, seen) => {
+    onIncluded: async (tx, seen) => {
       tell(seen.succeeded ? 'paid' : 'reverted', seen)
       if (seen.succeeded) await postShown(tx, paid(seen))
     },
-    unincluded: async (tx, undone) => {
+    onReorged: async (tx, undone) => {
       tell('undone', undone)
       if (undone.succeeded) await post(tx, [reversalOf(paid(undone))])
     },
-    settled: async (_tx, spend) => tell('settled', spend),
+    onSettled: async (_tx, spend) => tell('settled', spend),
     // How often is up to the fees of the day.
-    replaced: async () => undefined,
-    displaced: async (tx, spend) => {
+    onReplaced: async () => undefined,
+    onDisplaced: async (tx, spend) => {
       tell('displaced', spend)
       const moved = { ...spend, referenceId: spend.subjectId, blockHeight: null }
       await post(tx, [withdrawalReleased(moved)])

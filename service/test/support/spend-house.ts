@@ -17,8 +17,12 @@ import { findDrift } from '../../src/ledger/recompute.ts'
 import { withdrawalHeld } from '../../src/ledger/spend-postings.ts'
 import { fundingConfirmed, fundingDetected } from './funding-postings.ts'
 import type { SpendPoint } from '../../src/transactions/core/crash-points.ts'
-import type { SpendFates } from '../../src/transactions/core/fates.ts'
-import type { Mandate, Sent, SpendMeans } from '../../src/transactions/core/mandate.ts'
+import type { HooksByPurpose } from '../../src/transactions/core/hooks.ts'
+import type {
+  PaymentRequest,
+  Sent,
+  SpendDeps,
+} from '../../src/transactions/core/payment-request.ts'
 import { type SpendRecord, readSpendsOf } from '../../src/transactions/core/read.ts'
 import { resendSpends } from '../../src/transactions/resend.ts'
 import { sendSpend } from '../../src/transactions/send.ts'
@@ -32,7 +36,7 @@ import { parseChain, parseHolder, parseToken } from '../adapters/brands.ts'
 import { SeededDice, silentLog } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { ModelChain } from './model-chain.ts'
-import { askFor, askersFates } from './spend-asker.ts'
+import { askFor, askersHooks } from './spend-asker.ts'
 
 export const CHAIN = parseChain('eip155:11155111')
 export const NATIVE = parseToken(`${CHAIN}/slip44:60`)
@@ -66,7 +70,7 @@ export class SpendHouse {
   readonly house: TestDatabase
   readonly chain = new ModelChain(CHAIN, NATIVE)
   readonly catalogue: Catalogue
-  readonly means: SpendMeans
+  readonly means: SpendDeps
   readonly orgId: string
   readonly settlement: Address
   readonly gas: Address
@@ -81,7 +85,7 @@ export class SpendHouse {
 
   constructor(
     house: TestDatabase,
-    given: Own & { means: SpendMeans; foundAnother: () => Promise<Own> },
+    given: Own & { means: SpendDeps; foundAnother: () => Promise<Own> },
   ) {
     this.house = house
     this.catalogue = given.means.catalogue
@@ -131,7 +135,7 @@ export class SpendHouse {
   }
 
   /** The request of a subject; it claims unless it has an active spend. */
-  mandate(subjectId: string, more: Partial<Intent> = {}): Mandate {
+  mandate(subjectId: string, more: Partial<Intent> = {}): PaymentRequest {
     const intent: Intent = {
       chainId: CHAIN,
       tokenId: NATIVE,
@@ -152,7 +156,7 @@ export class SpendHouse {
     return { subjectId, sent: await this.send(this.mandate(subjectId, more)) }
   }
 
-  send(mandate: Mandate, means: SpendMeans = this.means): Promise<Sent> {
+  send(mandate: PaymentRequest, means: SpendDeps = this.means): Promise<Sent> {
     return sendSpend(means, mandate)
   }
 
@@ -170,11 +174,11 @@ export class SpendHouse {
 
   async settle(upTo: number): Promise<void> {
     const { entry } = this.means
-    const fates = this.fates()
+    const hooks = this.hooks()
     await this.database.transaction(async (tx) => {
       const state = await readChainState(tx, CHAIN)
       if (state?.condition === 'running')
-        await settleSpends(tx, { entry, upTo, fates, limit: 100, crash: this.means.crash })
+        await settleSpends(tx, { entry, upTo, hooks, limit: 100, crash: this.means.crash })
     })
   }
 
@@ -231,8 +235,8 @@ export class SpendHouse {
     return wrongs
   }
 
-  fates(): SpendFates {
-    return askersFates(this.told)
+  hooks(): HooksByPurpose {
+    return askersHooks(this.told)
   }
 
   /** Writes to the database as an intruder. */
@@ -267,9 +271,9 @@ export class SpendHouse {
 
   async #connect(block: Block): Promise<void> {
     const { entry } = this.means
-    const fates = this.fates()
+    const hooks = this.hooks()
     await this.database.transaction(async (tx) => {
-      await trackSpends(tx, { entry, blocks: [block], fates, crash: this.means.crash })
+      await trackSpends(tx, { entry, blocks: [block], hooks, crash: this.means.crash })
       await setTip(tx, block)
     })
     this.connected.push(block)
@@ -277,7 +281,7 @@ export class SpendHouse {
 
   async #disconnect(): Promise<void> {
     const { entry } = this.means
-    const fates = this.fates()
+    const hooks = this.hooks()
     const block = this.connected.at(-1)
     const below = this.connected.at(-2)
     if (block === undefined || below === undefined) throw new Error('nothing to disconnect')
@@ -285,7 +289,7 @@ export class SpendHouse {
       const { settled } = await untrackSpends(tx, {
         entry,
         block,
-        fates,
+        hooks,
         crash: this.means.crash,
       })
       if (settled.length > 0)
@@ -333,7 +337,7 @@ export async function openSpendHouse(seed: string): Promise<SpendHouse> {
   const log = silentLog()
   const adapter = new ModelChain(CHAIN, NATIVE).adapter()
   const base = { database, adapter, catalogue, entry, keys, lease, clock, log }
-  const means: SpendMeans = { ...base, caps: { ...caps, relativePercent: null } }
+  const means: SpendDeps = { ...base, caps: { ...caps, relativePercent: null } }
   return new SpendHouse(house, { means, ...own, foundAnother: () => found('Second') })
 }
 

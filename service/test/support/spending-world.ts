@@ -6,14 +6,14 @@ import { parseAddress } from '../../src/chains/format-address.ts'
 import type { FeeCaps } from '../../src/chains/spending.ts'
 import { post } from '../../src/ledger/post.ts'
 import { withdrawalHeld } from '../../src/ledger/spend-postings.ts'
-import type { Sent, SpendMeans } from '../../src/transactions/core/mandate.ts'
+import type { Sent, SpendDeps } from '../../src/transactions/core/payment-request.ts'
 import { type SpendRecord, readSpendsOf } from '../../src/transactions/core/read.ts'
 import { type Resent, resendSpends } from '../../src/transactions/resend.ts'
 import { sendSpend } from '../../src/transactions/send.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import type { AnvilChain } from './anvil-chain.ts'
 import { silentLog } from './clock.ts'
-import { askFor, askersFates, type Told } from './spend-asker.ts'
+import { askFor, askersHooks, type Told } from './spend-asker.ts'
 import { openWorld, type World } from './world.ts'
 import { REQUIRED, type WorldChain } from './world-life.ts'
 
@@ -31,7 +31,7 @@ export interface SpendingWorld {
   told: Told
   settlement: Address
   gas: Address
-  means: SpendMeans
+  means: SpendDeps
   /** Reserves for a new subject, quotes, and sends. */
   pay(to: string, amount: bigint, tokenId?: TokenId): Promise<{ subjectId: string; sent: Sent }>
   /** Quotes and sends for a subject that has its reservation. */
@@ -50,7 +50,7 @@ export async function openSpendingWorld(
   const world = await openWorld({
     seed: given.seed ?? expect.getState().currentTestName ?? '',
     chains: [{ id: anvil.id, nodes: [anvil.url], ...given.chain }],
-    fates: askersFates(told),
+    hooks: askersHooks(told),
   })
   onTestFinished(() => world.close())
   // The cursor exists but no block is read yet, so earlier payments to the addresses are found.
@@ -82,7 +82,7 @@ async function openOwn(
   })
 }
 
-async function meansOf(world: World, anvil: AnvilChain): Promise<SpendMeans> {
+async function meansOf(world: World, anvil: AnvilChain): Promise<SpendDeps> {
   const { database, catalogue, keys, clock } = world
   const name = `spender:${anvil.id}`
   const lease = await takeLease(database, { name, holder: 'test', ttlMs: LEASE_MS })

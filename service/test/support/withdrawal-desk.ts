@@ -17,15 +17,15 @@ import type { ServiceKey } from '../../src/keys/service-key.ts'
 import { changeThresholds } from '../../src/orgs/thresholds.ts'
 import type { Role } from '../../src/orgs/user.ts'
 import { selectApiUserId } from '../../src/orgs/user-rows.ts'
-import type { Sent } from '../../src/transactions/core/mandate.ts'
+import type { Sent } from '../../src/transactions/core/payment-request.ts'
 import { readSpendsOf } from '../../src/transactions/core/read.ts'
 import type { Database } from '../../src/store/database.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type Lease, takeLease } from '../../src/store/lease.ts'
-import type { WithdrawalMeans } from '../../src/withdrawals/pay/inspect.ts'
+import type { WithdrawalDeps } from '../../src/withdrawals/pay/inspect.ts'
 import { processWithdrawals } from '../../src/withdrawals/pay/process.ts'
 import { readWithdrawal } from '../../src/withdrawals/list.ts'
-import { withdrawalFate } from '../../src/withdrawals/settle/settle.ts'
+import { withdrawalHooks } from '../../src/withdrawals/settle/settle.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
 import { SeededDice, silentLog } from './clock.ts'
 import { countWaiting } from './database.ts'
@@ -175,7 +175,7 @@ export class Desk {
     return this.database.transaction((tx) => readWithdrawal(tx, { orgId: this.orgId, id }))
   }
 
-  means(): WithdrawalMeans {
+  means(): WithdrawalDeps {
     const { catalogue, serviceKey, clock, settings } = this.door.means
     return {
       database: this.database,
@@ -223,13 +223,17 @@ export class Desk {
 
   /** A block has the transaction of one, and then so many more that no fork replaces it. */
   async settle(id: string, succeeded: boolean): Promise<void> {
-    const fate = withdrawalFate({ catalogue: this.door.means.catalogue })
+    const fate = withdrawalHooks({ catalogue: this.door.means.catalogue })
     await this.database.transaction(async (tx) => {
       const [spend] = await readSpendsOf(tx, { orgId: this.orgId, subjectId: id })
       if (spend === undefined) throw new Error('no spend was signed')
       const included = { ...spend, succeeded, fee: 21n, block: { height: 1_001, hash: '0xb1' } }
-      await fate.included(tx, { ...included, transfers: [], block: { ...included.block, time: 0 } })
-      await fate.settled(tx, included)
+      await fate.onIncluded(tx, {
+        ...included,
+        transfers: [],
+        block: { ...included.block, time: 0 },
+      })
+      await fate.onSettled(tx, included)
     })
   }
 
@@ -326,7 +330,7 @@ async function signerAt(door: Door, orgId: string, role: Exclude<Role, 'api'>): 
 }
 
 /** The real adapter, which signs and decodes, over nodes that say what the test lets them say. */
-function standIn(clock: WithdrawalMeans['clock'], chain: Desk['chain']): ChainAdapter {
+function standIn(clock: WithdrawalDeps['clock'], chain: Desk['chain']): ChainAdapter {
   const chains = openChains({
     chains: [
       {

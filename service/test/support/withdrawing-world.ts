@@ -1,9 +1,9 @@
 import type { ChainId } from '@sluice/wire'
 import { expect, onTestFinished } from 'vitest'
 import { readOwnAddress } from '../../src/accounts/own-address.ts'
-import { openSpendFates } from '../../src/app/spend-fates.ts'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import { type Spender, spendRound } from '../../src/app/spend-round.ts'
-import type { ServerMeans } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/means.ts'
 import type { OperatorToken } from '../../src/catalogue/operator-token.ts'
 import { type Address } from '../../src/chains/port.ts'
 import { openFeeBook } from '../../src/gas/fee-book.ts'
@@ -134,7 +134,7 @@ export async function openWithdrawingWorld(
 /** The door of a world: its database, keys and catalogue. */
 async function doorOf(world: World, anvil: PayingChain): Promise<Door> {
   const { database, catalogue, clock, keys } = world
-  const chains: ServerMeans['chains'] = {
+  const chains: ServerDeps['chains'] = {
     get: (id) => (id === anvil.id ? world.adapter(anvil.id) : null),
   }
   const { serviceKey } = keys
@@ -174,7 +174,7 @@ async function spenderOf(world: World, anvil: PayingChain): Promise<Spender> {
     clock,
     log: silentLog(),
     compared: new Set(),
-    fates: openSpendFates({ catalogue }),
+    hooks: openSpendHooks({ catalogue }),
     told: new Set(),
     last: new Set(),
     bumpAfterBlocks: 100,

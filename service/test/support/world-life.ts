@@ -10,7 +10,7 @@ import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { scannerLease } from '../../src/scanner/run.ts'
 import type { Holder } from '../../src/scanner/watcher.ts'
 import type { AddressType } from '../../src/keys/paths.ts'
-import type { SpendFates } from '../../src/transactions/core/fates.ts'
+import type { HooksByPurpose } from '../../src/transactions/core/hooks.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { parseChain } from '../adapters/brands.ts'
@@ -46,7 +46,7 @@ export interface WorldOptions {
   chains: readonly WorldChain[]
   tokens?: readonly OperatorToken[]
   /** Instead of those of the program, for tests that spend by themselves. */
-  fates?: SpendFates
+  hooks?: HooksByPurpose
   /** Scanners match addresses with a filter, as the program's do. */
   filters?: boolean
 }

@@ -4,7 +4,7 @@ import type { Account } from '../../src/accounts/account.ts'
 import { openAccount } from '../../src/accounts/open.ts'
 import { watchedOn } from '../../src/app/chain-loops.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
-import { openSpendFates } from '../../src/app/spend-fates.ts'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import type { Auditor } from '../../src/audit/auditor.ts'
 import { auditCycle } from '../../src/audit/cycle.ts'
 import { auditChain, type ChainReport } from '../../src/audit/run.ts'
@@ -245,7 +245,7 @@ export class World {
       startHeight: chain?.startHeight ?? null,
       runMax: chain?.runMax ?? 50,
       fetchMax: 8,
-      fates: this.#options.fates ?? openSpendFates(this),
+      hooks: this.#options.hooks ?? openSpendHooks(this),
       notice: (notice) => void this.notices.push(notice),
       lease: await this.#life.lease(chainId),
     }

@@ -2,8 +2,8 @@ import { startXrplNode, type XrplNode, xrplWallet } from '@sluice/simulator'
 import { noteBaseAccount } from '../../src/accounts/base-account.ts'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
 import type { Address, Intent } from '../../src/chains/port.ts'
-import type { SpendFates } from '../../src/transactions/core/fates.ts'
-import type { Mandate, SpendMeans } from '../../src/transactions/core/mandate.ts'
+import type { HooksByPurpose } from '../../src/transactions/core/hooks.ts'
+import type { PaymentRequest, SpendDeps } from '../../src/transactions/core/payment-request.ts'
 import { readSpendsOf, type SpendRecord } from '../../src/transactions/core/read.ts'
 import { resendSpends } from '../../src/transactions/resend.ts'
 import { takeLease } from '../../src/store/lease.ts'
@@ -21,13 +21,13 @@ export interface XrplSpender {
   node: XrplNode
   world: World
   base: Address
-  means: SpendMeans
+  means: SpendDeps
   /** Closes ledgers, and lets the scanner read them. */
   closed: (count: number) => Promise<void>
   /** A payment of `AMOUNT` with the tag 7. */
   intentTo: (recipient: string) => Intent
   /** Requests like a withdrawal: never again once it was signed. */
-  mandateFor: (subjectId: string, intent: Intent) => Promise<Mandate>
+  mandateFor: (subjectId: string, intent: Intent) => Promise<PaymentRequest>
   spendsOf: (subjectId: string) => Promise<SpendRecord[]>
   /** One round for transactions that are in no ledger. */
   tend: () => Promise<void>
@@ -49,7 +49,7 @@ export async function openXrplSpender(
   const node = await startXrplNode()
   node.chain.close(3)
   const chains = [{ id: XRPL, nodes: [await through(node.url)] }]
-  const world = await openWorld({ seed, chains, fates: indifferent() })
+  const world = await openWorld({ seed, chains, hooks: indifferent() })
   await world.settle(XRPL)
   const base = await openBase(world, node, apart)
   const means = await meansOf(world)
@@ -93,10 +93,10 @@ export async function openXrplSpender(
 }
 
 /** Hooks that ignore the outcome of a spend. */
-export function indifferent(): SpendFates {
+export function indifferent(): HooksByPurpose {
   const nothing = async () => undefined
-  const rest = { settled: nothing, replaced: nothing, displaced: nothing }
-  const none = { included: nothing, unincluded: nothing, ...rest }
+  const rest = { onSettled: nothing, onReplaced: nothing, onDisplaced: nothing }
+  const none = { onIncluded: nothing, onReorged: nothing, ...rest }
   const own = { 'top-up': none, filler: none, consolidation: none }
   return { withdrawal: none, sweep: none, delegation: none, undelegation: none, ...own }
 }
@@ -123,7 +123,7 @@ async function closed(world: World, node: XrplNode, count: number): Promise<void
   await world.settle(XRPL)
 }
 
-async function meansOf(world: World): Promise<SpendMeans> {
+async function meansOf(world: World): Promise<SpendDeps> {
   const { database, keys, catalogue, clock } = world
   const wanted = { name: `spender:${XRPL}`, holder: 'test', ttlMs: 3_600_000 }
   const lease = await takeLease(database, wanted)
@@ -134,7 +134,7 @@ async function meansOf(world: World): Promise<SpendMeans> {
   return { database, adapter: world.adapter(XRPL), catalogue, entry, keys, lease, caps, clock, log }
 }
 
-async function tend(world: World, means: SpendMeans): Promise<void> {
+async function tend(world: World, means: SpendDeps): Promise<void> {
   const { tip, final } = await world.state(XRPL)
   const at = { height: tip.height, final: final?.height ?? null }
   await resendSpends(means, { bumpAfterBlocks: 100, ...at })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { countVisitor } from '../http/limits.ts'
-import type { ServerMeans } from '../http/means.ts'
+import type { ServerDeps } from '../http/means.ts'
 import { docsFiles } from './files.ts'
 
 /** Nothing but our own style, script and requests; nothing inline, nothing from elsewhere. */
@@ -21,7 +21,7 @@ const CONTENT_POLICY = [
  */
 export function mountDocs(
   server: FastifyInstance,
-  means: Pick<ServerMeans, 'limits' | 'peerOf'>,
+  means: Pick<ServerDeps, 'limits' | 'peerOf'>,
 ): void {
   for (const [url, { type, body }] of docsFiles()) {
     server.route({

@@ -4,9 +4,9 @@ import { guardGuesses } from '../../orgs/guess.ts'
 import { checkTotp, useUpTotp } from '../../orgs/totp.ts'
 import type { Tx } from '../../store/database.ts'
 import { forConfiguring } from './for-caller.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 
-type Means = Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'> & {
+type Means = Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & {
   caller: Caller
   peer: string
   /** The one-time code of the request; null without one. */

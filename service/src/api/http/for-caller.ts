@@ -2,9 +2,9 @@ import type { Caller } from '../../orgs/caller.ts'
 import { requireCaller } from '../../orgs/require-caller.ts'
 import { lockSettings } from '../../orgs/settings.ts'
 import type { Tx } from '../../store/database.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 
-type Means = Pick<ServerMeans, 'database' | 'serviceKey'> & { caller: Caller }
+type Means = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
 
 /**
  * A step that changes something on a caller's word, where the credential still stands: the headers

@@ -5,7 +5,7 @@ import { BadSession, type Caller, mayDo } from '../../orgs/caller.ts'
 import { tellForgedKey } from '../../orgs/api-key.ts'
 import { findCallerTogether } from '../../orgs/find-together.ts'
 import { badRequest } from './faults.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 
 /**
  * Authenticates and authorizes the caller (section 5, decisions, 5). Callers are not cached: a
@@ -15,7 +15,7 @@ import type { ServerMeans } from './means.ts'
  * INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
  */
 export async function admit(
-  means: ServerMeans,
+  means: ServerDeps,
   operation: Operation,
   headers: IncomingHttpHeaders,
   count: (caller: Caller | null) => void,
@@ -33,7 +33,7 @@ export async function admit(
   return caller
 }
 
-async function readCaller(means: ServerMeans, headers: IncomingHttpHeaders): Promise<Caller> {
+async function readCaller(means: ServerDeps, headers: IncomingHttpHeaders): Promise<Caller> {
   const key = keyIn(headers)
   const token = tokenIn(headers)
   if (key !== null && token !== null)
@@ -43,7 +43,7 @@ async function readCaller(means: ServerMeans, headers: IncomingHttpHeaders): Pro
   return callerOfKey(means, key)
 }
 
-async function callerOfKey(means: ServerMeans, key: string): Promise<Caller> {
+async function callerOfKey(means: ServerDeps, key: string): Promise<Caller> {
   const { database, keyUses } = means
   const found = await findCallerTogether(means, key)
   if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
@@ -55,7 +55,7 @@ async function callerOfKey(means: ServerMeans, key: string): Promise<Caller> {
   return found
 }
 
-async function callerOfToken({ sessions }: ServerMeans, token: string): Promise<Caller> {
+async function callerOfToken({ sessions }: ServerDeps, token: string): Promise<Caller> {
   const caller = await sessions.read(token)
   if (caller === null) throw new BadSession()
   return caller

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../base/fault.ts'
 import { tooMany } from '../../orgs/guess.ts'
 import type { LimitKind, Limits, Taken } from '../../orgs/limits.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 import { peerOf } from './peer-of.ts'
 
 /** Characters of a path that a response repeats. */
@@ -35,7 +35,7 @@ export function countRequest(
  * Refuses with RATE_LIMIT_EXCEEDED.
  */
 export function countVisitor(
-  means: Pick<ServerMeans, 'limits' | 'peerOf'>,
+  means: Pick<ServerDeps, 'limits' | 'peerOf'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
@@ -46,7 +46,7 @@ export function countVisitor(
 
 /** Refuses an unknown endpoint; counted, so that guessing paths is rate-limited. */
 export function refuseUnserved(
-  means: Pick<ServerMeans, 'limits' | 'peerOf'>,
+  means: Pick<ServerDeps, 'limits' | 'peerOf'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): never {

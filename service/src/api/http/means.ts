@@ -19,7 +19,7 @@ import type { Resolve, TargetRules } from '../../webhooks/target.ts'
 import type { PeerOf } from './peer.ts'
 
 /** What answers requests is made of. The keys are only handed on: to accounts and to orgs. */
-export interface ServerMeans {
+export interface ServerDeps {
   serviceKey: Parameters<typeof readSigningSecrets>[1]
   /** What issues deposit addresses; without the seed unless the process is a spender too. */
   accountKeys: AccountKeys

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 
 /** Where a request came from, as limits know it. */
 export function peerOf(
-  means: Pick<ServerMeans, 'peerOf'>,
+  means: Pick<ServerDeps, 'peerOf'>,
   { raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>,
 ): string {
   const { remoteAddress } = raw.socket

@@ -11,7 +11,7 @@ import { WORK_MS_MAX } from '../../store/database.ts'
 import { toFault } from './faults.ts'
 import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 import { parseQuery } from './parse-query.ts'
 import { peerOf } from './peer-of.ts'
 import { checkPart, checkRequired, convertPart, namesOf, type ValuesOf } from './validate.ts'
@@ -36,7 +36,7 @@ type Answer<Name extends OperationName> = Static<
 >
 
 /** What a handler receives: the server's dependencies, the caller and the validated request. */
-export interface Call<Name extends OperationName> extends ServerMeans {
+export interface Call<Name extends OperationName> extends ServerDeps {
   caller: (typeof OPERATIONS)[Name]['credential'] extends 'none' ? null : Caller
   query: Declared<Name, 'query'>
   params: Declared<Name, 'params'>
@@ -58,7 +58,7 @@ export type Handlers<Names extends OperationName> = { [Name in Names]: Handler<N
 
 /** Counts a request that BAD_REQUEST refuses before its handler runs; may refuse it instead. */
 export type CountMalformed = (
-  means: ServerMeans,
+  means: ServerDeps,
   peer: string,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ) => Promise<void>
@@ -69,7 +69,7 @@ export type CountMalformed = (
  */
 export function mountRoute<Name extends OperationName>(
   server: FastifyInstance,
-  means: ServerMeans,
+  means: ServerDeps,
   visits: Visits,
   { name, handlers, countMalformed }: MountedRoute<Name>,
 ): void {
@@ -133,7 +133,7 @@ interface MountedRoute<Name extends OperationName> {
  * complete, as when a response is lost; its errors are then logged.
  */
 function orOutage<T>(
-  { clock, log }: ServerMeans,
+  { clock, log }: ServerDeps,
   { id: requestId }: FastifyRequest,
   ms: Millis,
   work: Promise<T>,

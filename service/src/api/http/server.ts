@@ -8,7 +8,7 @@ import { Outage } from '../../base/fault.ts'
 import { badRequest, toFault } from './faults.ts'
 import type { Log } from '../../base/log.ts'
 import { countVisitor, refuseUnserved } from './limits.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 import { parseBody } from './parse-body.ts'
 import { COUNT_MALFORMED, ROUTES } from '../routes.ts'
 import { mountRoute } from './route.ts'
@@ -52,7 +52,7 @@ declare module 'fastify' {
  * is answered for health and documentation alone; any other method and path that is no operation is
  * NOT_FOUND, so that a HEAD on deposit-address makes no account.
  */
-export function openServer(given: ServerMeans, arrival = ARRIVAL_MS_MAX): FastifyInstance {
+export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): FastifyInstance {
   const means = { ...given, readiness: oneAtATime(given.readiness) }
   const visits = openVisits(means)
   const server = fastify({
@@ -138,7 +138,7 @@ function requestIdOf(inbound: string | string[] | undefined, ids: Ids): string {
 }
 
 /** A path that could not be read is counted as one that nobody serves. */
-function overLimit(means: ServerMeans, request: FastifyRequest, reply: FastifyReply): unknown {
+function overLimit(means: ServerDeps, request: FastifyRequest, reply: FastifyReply): unknown {
   try {
     countVisitor(means, request, reply)
     return null
@@ -169,7 +169,7 @@ function refuseHostless({ headers, raw }: FastifyRequest): void {
 }
 
 /** With a wrong clock, one-time codes, expiry and every stored timestamp would be wrong. */
-function refuseWhileSkewed({ isClockSkewed }: ServerMeans, request: FastifyRequest): void {
+function refuseWhileSkewed({ isClockSkewed }: ServerDeps, request: FastifyRequest): void {
   if (isClockSkewed?.() !== true) return
   const mayCreate = request.routeOptions.url === OPERATIONS.getDepositAddress.path
   if (mayCreate || (request.method !== 'GET' && request.method !== 'HEAD'))

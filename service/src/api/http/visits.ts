@@ -3,7 +3,7 @@ import { API_VERSION, type ErrorCode } from '@sluice/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Millis } from '../../base/clock.ts'
 import type { Caller } from '../../orgs/caller.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 
 /** What is known of the requests that are being answered. */
 export interface Visits {
@@ -22,7 +22,7 @@ export function openVisits({
   clock,
   log,
   onRequest,
-}: Pick<ServerMeans, 'clock' | 'log' | 'onRequest'>): Visits {
+}: Pick<ServerDeps, 'clock' | 'log' | 'onRequest'>): Visits {
   const callers = new WeakMap<FastifyRequest, Caller>()
   const errors = new WeakMap<FastifyRequest, ErrorCode>()
   const write = (request: FastifyRequest, given: { route: string; status: number; ms: Millis }) => {

@@ -3,7 +3,7 @@ import { guardGuesses } from '../../orgs/guess.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
 import type { Tx } from '../../store/database.ts'
 import { forCaller } from './for-caller.ts'
-import type { ServerMeans } from './means.ts'
+import type { ServerDeps } from './means.ts'
 
 /** Work that turned out to need no code: nothing was guessed right, and nothing wrong. */
 class NothingGuessed extends Error {
@@ -17,7 +17,7 @@ class NothingGuessed extends Error {
  * RATE_LIMIT_EXCEEDED, and as `forCaller` and the work do.
  */
 export async function withCode<T>(
-  means: Pick<ServerMeans, 'database' | 'serviceKey' | 'clock'> & { peer: string },
+  means: Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & { peer: string },
   { caller, code }: { caller: Caller; code: string },
   work: (tx: Tx, consume: (tx: Tx) => Promise<number>) => Promise<T>,
 ): Promise<T> {

@@ -13,7 +13,7 @@ import { requestTogether } from '../../withdrawals/request/request.ts'
 import { withFirstTamperAlert, withTamperAlert, raiseTampered } from '../../withdrawals/tampered.ts'
 import { actorOf } from '../http/actor.ts'
 import { forCaller } from '../http/for-caller.ts'
-import type { ServerMeans } from '../http/means.ts'
+import type { ServerDeps } from '../http/means.ts'
 import type { Handlers } from '../http/route.ts'
 import { withCode } from '../http/with-code.ts'
 import { readOffers } from '../views/offers.ts'
@@ -103,7 +103,7 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
 
 /** Queried before the transaction; an outage is returned only if nothing else refuses. */
 async function askFee(
-  { catalogue, feeBook }: Pick<ServerMeans, 'catalogue' | 'feeBook'>,
+  { catalogue, feeBook }: Pick<ServerDeps, 'catalogue' | 'feeBook'>,
   { chainId, tokenId }: WithdrawalRequest,
 ): Promise<bigint | Outage | null> {
   const token = catalogue.token(tokenId)
@@ -113,7 +113,7 @@ async function askFee(
 
 /** The chain's refusal of the amount or the recipient, if it has one. */
 async function askQuote(
-  { database, catalogue, chains, capsOf }: ServerMeans,
+  { database, catalogue, chains, capsOf }: ServerDeps,
   { orgId, request }: { orgId: string; request: WithdrawalRequest },
 ): Promise<Refusal | null> {
   const entry = catalogue.chain(request.chainId)
@@ -124,7 +124,7 @@ async function askQuote(
 
 /** Whether the recipient requires a tag that the request does not have. */
 async function askTag(
-  { catalogue, chains }: Pick<ServerMeans, 'catalogue' | 'chains'>,
+  { catalogue, chains }: Pick<ServerDeps, 'catalogue' | 'chains'>,
   { chainId, recipient, memo }: WithdrawalRequest,
 ): Promise<boolean | Outage> {
   const entry = catalogue.chain(chainId)

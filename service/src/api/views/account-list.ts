@@ -4,12 +4,12 @@ import type { AccountFilter } from '../../accounts/account.ts'
 import { listAccounts } from '../../accounts/list.ts'
 import { raiseTamperedApart } from '../../accounts/tampered.ts'
 import type { Caller } from '../../orgs/caller.ts'
-import type { ServerMeans } from '../http/means.ts'
+import type { ServerDeps } from '../http/means.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
 import { viewAccount } from './views.ts'
 
-type Means = Pick<ServerMeans, 'database' | 'serviceKey'> & { caller: Caller }
+type Means = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
 
 type AccountQuery = Call<'getAccounts'>['query']
 

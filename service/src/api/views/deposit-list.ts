@@ -6,14 +6,14 @@ import { ALL_CHAINS } from '../../catalogue/chains.ts'
 import { listDeposits } from '../../deposits/list.ts'
 import type { DepositFilter } from '../../deposits/list-rows.ts'
 import type { Caller } from '../../orgs/caller.ts'
-import type { ServerMeans } from '../http/means.ts'
+import type { ServerDeps } from '../http/means.ts'
 import { type Page, type ReadEntries, answerList } from '../http/paging.ts'
 import { hashesOf, isTransactionHash, parseHash } from '../http/parse-values.ts'
 import type { Call } from '../http/route.ts'
 import { viewDeposit } from './views.ts'
 
 type DepositQuery = Call<'getPayments'>['query']
-type Means = Pick<ServerMeans, 'database' | 'catalogue'> & { caller: Caller }
+type Means = Pick<ServerDeps, 'database' | 'catalogue'> & { caller: Caller }
 
 /** Deposits of the caller's organization, under a key. Refuses with BAD_REQUEST (cursor). */
 export function answerDeposits<Key extends string>(

@@ -4,7 +4,7 @@ import type { Caller } from '../../orgs/caller.ts'
 import type { EventFilter } from '../../webhooks/event.ts'
 import { listEvents } from '../../webhooks/list-events.ts'
 import { viewEvent } from './event-views.ts'
-import type { ServerMeans } from '../http/means.ts'
+import type { ServerDeps } from '../http/means.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
 
@@ -12,7 +12,7 @@ type EventQuery = Call<'getEvents'>['query']
 
 /** Events of the caller's organization. Refuses with BAD_REQUEST (cursor). */
 export function answerEvents(
-  { database, caller }: Pick<ServerMeans, 'database'> & { caller: Caller },
+  { database, caller }: Pick<ServerDeps, 'database'> & { caller: Caller },
   query: EventQuery,
 ): Promise<Page<'events', EventView> | Readable> {
   const { orgId } = caller

@@ -4,7 +4,7 @@ import { isId } from '../../base/id.ts'
 import type { Caller } from '../../orgs/caller.ts'
 import { listWithdrawals } from '../../withdrawals/list.ts'
 import type { WithdrawalFilter } from '../../withdrawals/list-rows.ts'
-import type { ServerMeans } from '../http/means.ts'
+import type { ServerDeps } from '../http/means.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import { hashesOf, isTransactionHash, parseHash } from '../http/parse-values.ts'
 import type { Call } from '../http/route.ts'
@@ -15,7 +15,7 @@ type WithdrawalQuery = Call<'getWithdrawals'>['query']
 
 /** Withdrawals of the caller's organization. Refuses with BAD_REQUEST (cursor). */
 export function answerWithdrawals(
-  { database, caller }: Pick<ServerMeans, 'database'> & { caller: Caller },
+  { database, caller }: Pick<ServerDeps, 'database'> & { caller: Caller },
   query: WithdrawalQuery,
 ): Promise<Page<'withdrawals', WithdrawalView> | Readable> {
   const { orgId } = caller

@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import { maySpend, readChainState } from '../../catalogue/chain-state.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendDeps } from './payment-request.ts'
 import { noteRow } from './transaction-rows.ts'
 
 /** Of what nodes say at most this much is kept. */
@@ -14,7 +14,7 @@ const ANSWER_MAX = 500
  * (engineering, 9); the bytes are then sent after the resume. Returns whether a node was called.
  */
 export async function broadcastStored(
-  deps: SpendMeans,
+  deps: SpendDeps,
   stored: { chainId: ChainId; txnHash: string; raw: Uint8Array; height: number },
   step: 'send' | 'resend' | 'bump',
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function broadcastStored(
 }
 
 async function handOver(
-  { adapter }: SpendMeans,
+  { adapter }: SpendDeps,
   raw: Uint8Array,
 ): Promise<{ answer: string; isUnheard: boolean }> {
   try {

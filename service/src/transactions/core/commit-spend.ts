@@ -4,7 +4,7 @@ import { assertLease } from '../../store/lease.ts'
 import { CommitUnknown } from '../../store/outage.ts'
 import { broadcastStored } from './broadcast.ts'
 import { haltForMismatch } from './halt.ts'
-import type { Sent, SpendMeans } from './mandate.ts'
+import type { Sent, SpendDeps } from './payment-request.ts'
 import { selectSenderForUpdate } from './sender-rows.ts'
 import { SpendMismatch } from './sign.ts'
 import type { Purpose, Spend } from './spend.ts'
@@ -46,7 +46,7 @@ export interface Signing {
  * to the commit was lost and `find` returns null, the CommitUnknown is thrown and the caller may
  * retry.
  */
-export async function commitAndBroadcast(deps: SpendMeans, signing: Signing): Promise<Sent> {
+export async function commitAndBroadcast(deps: SpendDeps, signing: Signing): Promise<Sent> {
   const stored = await commit(deps, signing)
   if ('outcome' in stored) return stored
   deps.crash?.(`${signing.step}.committed`)
@@ -55,7 +55,7 @@ export async function commitAndBroadcast(deps: SpendMeans, signing: Signing): Pr
   return { outcome: 'sent', spend }
 }
 
-async function commit(deps: SpendMeans, signing: Signing): Promise<Stored | Sent> {
+async function commit(deps: SpendDeps, signing: Signing): Promise<Stored | Sent> {
   try {
     // Other nodes are queried before the transaction begins.
     await deps.askBranch?.()
@@ -70,7 +70,7 @@ async function commit(deps: SpendMeans, signing: Signing): Promise<Stored | Sent
 
 /** The sender's lock is released only after the database has decided about the lost commit. */
 async function readCommitted(
-  { database, entry, lease }: SpendMeans,
+  { database, entry, lease }: SpendDeps,
   signing: Signing,
   lost: CommitUnknown,
 ): Promise<Stored> {

@@ -3,7 +3,7 @@ import type { Address } from '../../chains/port.ts'
 import { raiseAlert } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { assertLease } from '../../store/lease.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendDeps } from './payment-request.ts'
 import { haltRow } from './sender-rows.ts'
 import type { HaltCode } from './sender.ts'
 import type { SpendMismatch } from './sign.ts'
@@ -34,7 +34,7 @@ export async function haltSender(
  * one is rolled back.
  */
 export async function haltForMismatch(
-  { database, entry, lease, log }: SpendMeans,
+  { database, entry, lease, log }: SpendDeps,
   { address, purpose, subjectId }: { address: Address; purpose: Purpose; subjectId: string },
   mismatch: SpendMismatch,
 ): Promise<void> {

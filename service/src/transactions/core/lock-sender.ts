@@ -5,7 +5,7 @@ import { isAlertOpen } from '../../journal/raise-alert.ts'
 import { signingHaltedBy } from '../../journal/signing-halt.ts'
 import type { Tx } from '../../store/database.ts'
 import { assertLease } from '../../store/lease.ts'
-import type { Sent, SpendMeans } from './mandate.ts'
+import type { Sent, SpendDeps } from './payment-request.ts'
 import { lockGas, selectSenderForUpdate } from './sender-rows.ts'
 import type { Sender } from './sender.ts'
 
@@ -26,7 +26,7 @@ export interface LockedSender {
  */
 export async function lockSender(
   tx: Tx,
-  { lease, entry, keys }: Pick<SpendMeans, 'lease' | 'entry' | 'keys'>,
+  { lease, entry, keys }: Pick<SpendDeps, 'lease' | 'entry' | 'keys'>,
   address: Address,
 ): Promise<LockedSender | Extract<Sent, { outcome: 'frozen' | 'halted' }>> {
   await assertLease(tx, lease)

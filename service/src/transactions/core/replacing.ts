@@ -2,7 +2,7 @@ import type { FeeRate } from '../../chains/spending.ts'
 import { raiseIfNews } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { commitAndBroadcast, type Stored } from './commit-spend.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendDeps } from './payment-request.ts'
 import { lockSpends } from './spend-rows.ts'
 import type { Spend } from './spend.ts'
 import type { SpendTransaction } from './transaction.ts'
@@ -38,7 +38,7 @@ export class Unreplaced extends Error {
  * the replacement is indistinguishable from its predecessor; the next round reads what is stored.
  */
 export async function commitReplacement(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { sender: address, purpose, subjectId }: Spend,
   sign: (tx: Tx) => Promise<Stored>,
 ): Promise<Spend | Unreplaced> {
@@ -61,7 +61,7 @@ export function capOf({ purpose }: Spend): { relativePercent?: null } {
  * Raises an alert if the reason is new; the alert is resolved by inclusion. Only for a spend that
  * still waits, because nothing would resolve the alert of another.
  */
-export async function raiseStuck(deps: SpendMeans, spend: Spend, why: string): Promise<false> {
+export async function raiseStuck(deps: SpendDeps, spend: Spend, why: string): Promise<false> {
   const message = `The transaction ${spend.txnHash} of ${spend.sender} waits: ${why}.`
   const details = { spendId: spend.id, purpose: spend.purpose, nonce: spend.nonce }
   const alert = { code: 'spend.stuck', subject: spend.id, message, details } as const

@@ -9,7 +9,7 @@ import type {
 } from '../../chains/port.ts'
 import { maxFeeOf, signedFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendDeps } from './payment-request.ts'
 import type { Sender } from './sender.ts'
 import type { Spend } from './spend.ts'
 
@@ -29,7 +29,7 @@ export class SpendMismatch extends Bug {}
  */
 export async function signIntent(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   signing: { sender: Sender; intent: Intent; terms: Terms; reservation: Numbered },
 ): Promise<Signed> {
   const { adapter, entry, keys, caps } = deps
@@ -51,7 +51,7 @@ export async function signIntent(
  */
 export async function proveSender(
   tx: Tx,
-  { entry, keys }: Pick<SpendMeans, 'entry' | 'keys'>,
+  { entry, keys }: Pick<SpendDeps, 'entry' | 'keys'>,
   sender: Sender,
 ): Promise<SignerPath> {
   const path = await signerPath(tx, keys, { entry, address: sender.address })
@@ -65,7 +65,7 @@ export async function proveSender(
 }
 
 function compare(
-  { adapter, entry }: SpendMeans,
+  { adapter, entry }: SpendDeps,
   {
     intent,
     terms,

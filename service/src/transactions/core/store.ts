@@ -2,7 +2,7 @@ import { assert } from '../../base/assert.ts'
 import type { Intent, Signed } from '../../chains/port.ts'
 import { maxFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import type { SpendMeans } from './mandate.ts'
+import type { SpendDeps } from './payment-request.ts'
 import { recordOwnTransaction } from './own.ts'
 import type { Sender } from './sender.ts'
 import { insertSpend, replaceRow } from './spend-rows.ts'
@@ -74,7 +74,7 @@ export async function storeTransaction(
  */
 export async function storeReplacement(
   tx: Tx,
-  deps: Pick<SpendMeans, 'fates'>,
+  deps: Pick<SpendDeps, 'hooks'>,
   replacement: Signature,
 ): Promise<Spend> {
   const { spend, signed, terms } = replacement
@@ -90,7 +90,7 @@ export async function storeReplacement(
  */
 export async function reuseSigned(
   tx: Tx,
-  deps: Pick<SpendMeans, 'fates'>,
+  deps: Pick<SpendDeps, 'hooks'>,
   { spend, known, height }: { spend: Spend; known: SpendTransaction; height: number },
 ): Promise<Spend> {
   const { chainId, txnHash, maxFee } = known
@@ -100,12 +100,12 @@ export async function reuseSigned(
 
 async function setCurrent(
   tx: Tx,
-  { fates }: Pick<SpendMeans, 'fates'>,
+  { hooks }: Pick<SpendDeps, 'hooks'>,
   replacement: { spend: Spend; txnHash: string; maxFee: bigint },
 ): Promise<Spend> {
   const { id, purpose } = replacement.spend
   const replaced = await replaceRow(tx, replacement)
   assert(replaced !== null, 'locked spend changed its state', { id })
-  await fates?.[purpose].replaced(tx, replaced)
+  await hooks?.[purpose].onReplaced(tx, replaced)
   return replaced
 }

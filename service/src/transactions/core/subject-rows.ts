@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
-import type { Payment } from './mandate.ts'
+import type { Payment } from './payment-request.ts'
 import type { SpendKey } from './transaction-rows.ts'
 
 /** Writes down whom a spend pays, in the order of its outputs. */

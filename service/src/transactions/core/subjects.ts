@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts'
 import type { Tx } from '../../store/database.ts'
-import type { Payment } from './mandate.ts'
+import type { Payment } from './payment-request.ts'
 import type { Spend } from './spend.ts'
 import { selectSubjects } from './subject-rows.ts'
 

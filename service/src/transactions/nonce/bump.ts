@@ -15,10 +15,10 @@ import {
 import { heldForFee } from '../../ledger/standing.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Stored } from '../core/commit-spend.ts'
-import type { ReplacementCheck } from '../core/fates.ts'
+import type { ReplacementCheck } from '../core/hooks.ts'
 import { shortageOf } from '../core/funds.ts'
 import { lockSender } from '../core/lock-sender.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 import {
   ABOVE_CAP,
   capOf,
@@ -42,7 +42,7 @@ import { giveUp, outlookOf, SIGNED_MAX } from './expiry.ts'
  * caps, the gas, the sender's balance or the requesting module forbid it (with an alert). Also
  * raises an alert if too many transactions of the spend have expired.
  */
-export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boolean> {
+export async function bumpSpend(deps: SpendDeps, stuck: Replacing): Promise<boolean> {
   const { spend, last, rate, named } = stuck
   const intent = { ...spend, from: spend.sender, to: spend.recipient, memo: null }
   const within = feeCapOf(intent, { ...deps.caps, ...capOf(spend) })
@@ -76,7 +76,7 @@ export async function bumpSpend(deps: SpendMeans, stuck: Replacing): Promise<boo
  * gas wallets pay (W16).
  */
 async function setAsideFor(
-  { database, entry, caps: { absolute } }: SpendMeans,
+  { database, entry, caps: { absolute } }: SpendDeps,
   { purpose, orgId, subjectId: referenceId }: Spend,
 ): Promise<bigint> {
   if (purpose !== 'withdrawal' || entry.hasGasWallets) return 0n
@@ -86,7 +86,7 @@ async function setAsideFor(
 
 async function replace(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { spend, last, terms, named }: Replacing & { terms: Terms },
 ): Promise<Stored> {
   const lockedSender = await lockSender(tx, deps, spend.sender)
@@ -106,7 +106,7 @@ async function replace(
   const { intent, showsMemo } = await signedIntent(tx, deps, now)
   const { serviceKey } = deps.keys
   const asked = { spend: now, intent, showsMemo, serviceKey }
-  const objection = (await deps.fates?.[now.purpose].objection?.(tx, asked)) ?? null
+  const objection = (await deps.hooks?.[now.purpose].objection?.(tx, asked)) ?? null
   if (objection !== null) throw new Unreplaced(objection)
   const reservation = reservationOf(now)
   const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
@@ -134,7 +134,7 @@ async function shortageForMore(
  */
 async function signedIntent(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   spend: Spend,
 ): Promise<Pick<ReplacementCheck, 'intent' | 'showsMemo'>> {
   const [first] = await selectTransactions(tx, [spend])

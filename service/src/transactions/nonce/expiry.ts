@@ -2,7 +2,7 @@ import { hasExpired, windowEndOf } from '../../chains/spending.ts'
 import { resolveAlert } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { lockSender } from '../core/lock-sender.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 import { endRow, lockSpends } from '../core/spend-rows.ts'
 import { SENDS, type Spend } from '../core/spend.ts'
 import { selectTransactions } from '../core/transaction-rows.ts'
@@ -20,7 +20,7 @@ export type Outlook = 'open' | 'included' | 'ended'
  * Throws an Outage if no node answers.
  */
 export async function outlookOf(
-  { adapter, database }: Pick<SpendMeans, 'adapter' | 'database'>,
+  { adapter, database }: Pick<SpendDeps, 'adapter' | 'database'>,
   { spend, last }: { spend: Spend; last: SpendTransaction },
 ): Promise<Outlook> {
   const expiration = windowEndOf(last.terms)
@@ -45,7 +45,7 @@ export const SIGNED_MAX = 4
  * only if `outlookOf` returns `ended`. Returns whether the spend was given up.
  */
 export async function giveUp(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { spend, last }: { spend: Spend; last: SpendTransaction },
 ): Promise<boolean> {
   if (deps.entry.accountNumbers !== 'none' || last.number < SIGNED_MAX) return false
@@ -54,18 +54,18 @@ export async function giveUp(
 
 async function end(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { spend, last }: { spend: Spend; last: SpendTransaction },
 ): Promise<boolean> {
-  const { fates } = deps
+  const { hooks } = deps
   const lockedSender = await lockSender(tx, deps, spend.sender)
-  if ('outcome' in lockedSender || fates === undefined) return false
+  if ('outcome' in lockedSender || hooks === undefined) return false
   if (hasExpired(last.terms, lockedSender) !== true) return false
   const [now] = await lockSpends(tx, [spend])
   if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return false
   const ended = await endRow(tx, { spend: now, move: SENDS.displace })
   if (ended === null) return false
   await resolveAlert(tx, { code: 'spend.stuck', subject: spend.id })
-  await fates[ended.purpose].displaced(tx, ended)
+  await hooks[ended.purpose].onDisplaced(tx, ended)
   return true
 }

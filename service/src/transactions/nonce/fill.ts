@@ -4,7 +4,7 @@ import type { Tx } from '../../store/database.ts'
 import { commitAndBroadcast, type Stored, Unsent } from '../core/commit-spend.ts'
 import { shortageOf } from '../core/funds.ts'
 import { lockSender } from '../core/lock-sender.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 import type { Sender } from '../core/sender.ts'
 import { signIntent } from '../core/sign.ts'
 import { selectNonces } from '../core/spend-rows.ts'
@@ -16,7 +16,7 @@ import { storeSpend } from '../core/store.ts'
  * number of fillers sent. Throws an Outage if no node answers.
  */
 export async function fillHoles(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { sender, from, to }: { sender: Sender; from: number; to: number },
 ): Promise<number> {
   const { chainId, address } = sender
@@ -31,7 +31,7 @@ export async function fillHoles(
   return filled
 }
 
-async function fill(deps: SpendMeans, sender: Sender, nonce: number): Promise<boolean> {
+async function fill(deps: SpendDeps, sender: Sender, nonce: number): Promise<boolean> {
   const { chainId, address } = sender
   const tokenId = deps.catalogue.nativeToken(chainId).id
   const intent = { chainId, tokenId, from: address, to: address, amount: 0n, memo: null }
@@ -55,7 +55,7 @@ async function fill(deps: SpendMeans, sender: Sender, nonce: number): Promise<bo
 
 async function storeFiller(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { intent, terms, nonce }: { intent: Intent; terms: Terms; nonce: number },
 ): Promise<Stored> {
   const lockedSender = await lockSender(tx, deps, intent.from)

@@ -3,7 +3,7 @@ import { stranger } from '../../../test/support/spend-house.ts'
 import { Outage } from '../../base/fault.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import { numbersOf } from './numbers-of.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 
 describe('the next number of a sender', () => {
   test('is 0 on chains whose accounts begin at 0', async () => {
@@ -21,6 +21,6 @@ function ask(
   latest: number,
 ): Promise<{ latest: number; pending: number }> {
   const adapter = { paymentModel: 'nonce', nonces: async () => ({ latest, pending: latest }) }
-  const means = { adapter, entry: { accountNumbers, id: 'x:1' } } as unknown as SpendMeans
+  const means = { adapter, entry: { accountNumbers, id: 'x:1' } } as unknown as SpendDeps
   return numbersOf(means, stranger(1))
 }

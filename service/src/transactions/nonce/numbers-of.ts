@@ -1,7 +1,7 @@
 import { Outage } from '../../base/fault.ts'
 import { noncesOf } from '../../chains/chain-adapter.ts'
 import type { Address } from '../../chains/port.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 
 /**
  * The next nonce of a sender on the chain, and the one after all transactions that the node knows.
@@ -9,7 +9,7 @@ import type { SpendMeans } from '../core/mandate.ts'
  * it is behind: an Outage.
  */
 export async function numbersOf(
-  { adapter, entry }: Pick<SpendMeans, 'adapter' | 'entry'>,
+  { adapter, entry }: Pick<SpendDeps, 'adapter' | 'entry'>,
   address: Address,
 ): Promise<{ latest: number; pending: number }> {
   const numbers = await noncesOf(adapter, address)

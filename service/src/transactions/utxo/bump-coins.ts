@@ -13,7 +13,7 @@ import {
 } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Stored } from '../core/commit-spend.ts'
-import { jointIntent, type SpendMeans } from '../core/mandate.ts'
+import { jointIntent, type SpendDeps } from '../core/payment-request.ts'
 import {
   ABOVE_CAP,
   capOf,
@@ -40,7 +40,7 @@ import { readStuck, type StuckCoins } from './stuck-coins.ts'
  * earlier transaction (R03). If no replacement is possible, sends a child once. Returns false if
  * neither is possible (with an alert), needed or worth its fee.
  */
-export async function bumpCoins(deps: SpendMeans, replacing: Replacing): Promise<boolean> {
+export async function bumpCoins(deps: SpendDeps, replacing: Replacing): Promise<boolean> {
   const { spend } = replacing
   const replaced = await commitReplacement(deps, spend, (tx) => replace(tx, deps, replacing))
   if (!(replaced instanceof Unreplaced)) return true
@@ -57,7 +57,7 @@ const WHY = {
   allGone: 'all inputs that its transactions share have left the chain',
 } as const
 
-async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<Stored> {
+async function replace(tx: Tx, deps: SpendDeps, replacing: Replacing): Promise<Stored> {
   const stuck = await readStuck(tx, deps, replacing)
   if (stuck === null || isTooExpensive(deps, { ...replacing, stuck })) throw new Unreplaced(null)
   const objection = await objectionTo(tx, deps, stuck)
@@ -90,7 +90,7 @@ async function replace(tx: Tx, deps: SpendMeans, replacing: Replacing): Promise<
  */
 async function objectionTo(
   tx: Tx,
-  { fates, keys: { serviceKey } }: SpendMeans,
+  { hooks, keys: { serviceKey } }: SpendDeps,
   { spend, payments }: StuckCoins,
 ): Promise<string | null> {
   const { chainId, tokenId, sender: from, purpose } = spend
@@ -99,7 +99,7 @@ async function objectionTo(
     const part = { ...spend, subjectId, recipient, amount }
     const intent = jointIntent({ chainId, tokenId, from }, [payment])
     const asked = { spend: part, intent, showsMemo: false, serviceKey }
-    const objection = (await fates?.[purpose].objection?.(tx, asked)) ?? null
+    const objection = (await hooks?.[purpose].objection?.(tx, asked)) ?? null
     if (objection !== null) return objection
   }
   return null
@@ -120,7 +120,7 @@ interface Chosen {
 }
 
 /** The first way to pay again that the coins and the balance suffice for; throws Unreplaced. */
-async function chooseAgain(tx: Tx, deps: SpendMeans, choosing: Choosing): Promise<Chosen> {
+async function chooseAgain(tx: Tx, deps: SpendDeps, choosing: Choosing): Promise<Chosen> {
   const { stuck, named } = choosing
   const { lockedSender, inputs } = stuck
   const { coins: before, gone, others, shared } = inputs
@@ -151,7 +151,7 @@ interface Offered {
  * rate above the former one. If an input is gone, pools have probably dropped the former
  * transaction, so the current rate is enough.
  */
-function* choices(deps: SpendMeans, choosing: Choosing & Offered): Generator<Chosen | null> {
+function* choices(deps: SpendDeps, choosing: Choosing & Offered): Generator<Chosen | null> {
   const { spend, last, rate, stuck } = choosing
   const absolute = feeCapOf(spend, { ...deps.caps, ...capOf(spend) })
   const dearerAt = (wished: FeeRate) => {
@@ -172,7 +172,7 @@ function* choices(deps: SpendMeans, choosing: Choosing & Offered): Generator<Cho
  * spend needs, so that no two of them can ever be included. `above`: the fee to be exceeded.
  */
 function choose(
-  { adapter }: SpendMeans,
+  { adapter }: SpendDeps,
   { stuck, terms, above, kept, offered }: Offered & { terms: CoinTerms; above: bigint },
 ): Chosen | null {
   const { lockedSender, bytes, inputs } = stuck
@@ -194,7 +194,7 @@ function choose(
 /** Charges the balance for the increase of the fee; false if it is too low. */
 async function chargeMore(
   tx: Tx,
-  { catalogue }: SpendMeans,
+  { catalogue }: SpendDeps,
   { stuck, fee }: { stuck: StuckCoins; fee: bigint },
 ): Promise<boolean> {
   const { lockedSender, spend, payments } = stuck
@@ -209,7 +209,7 @@ async function chargeMore(
  * consolidation is disabled. Other transactions, such as a child, are bounded by the caps only.
  */
 function isTooExpensive(
-  { adapter, caps, joining }: SpendMeans,
+  { adapter, caps, joining }: SpendDeps,
   { last, rate, stuck }: Pick<Replacing, 'last' | 'rate'> & { stuck: StuckCoins },
 ): boolean {
   if (!stuck.isJoining) return false

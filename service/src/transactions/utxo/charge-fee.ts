@@ -9,7 +9,7 @@ import { heldForFee } from '../../ledger/standing.ts'
 import type { Tx } from '../../store/database.ts'
 import { tellBalance } from '../../webhooks/tell-balance.ts'
 import { gasOf, unclaimedGas } from '../core/funds.ts'
-import type { Sent } from '../core/mandate.ts'
+import type { Sent } from '../core/payment-request.ts'
 import type { Sender } from '../core/sender.ts'
 import type { Spend } from '../core/spend.ts'
 

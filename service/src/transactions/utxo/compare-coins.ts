@@ -3,7 +3,7 @@ import { readChainState } from '../../catalogue/chain-state.ts'
 import type { BlockRef, CoinPoint } from '../../chains/port.ts'
 import { assertLease } from '../../store/lease.ts'
 import { haltSender } from '../core/halt.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 import { selectSenderForUpdate } from '../core/sender-rows.ts'
 import type { Sender } from '../core/sender.ts'
 import { unreservedCoins } from './coin-rows.ts'
@@ -18,7 +18,7 @@ import { selectRecorded } from './input-rows.ts'
  * include the forgotten transaction.
  */
 export async function compareCoins(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { orgId, address }: Pick<Sender, 'orgId' | 'address'>,
 ): Promise<boolean> {
   const { adapter, database, entry, lease } = deps
@@ -55,7 +55,7 @@ function isReadTo(tip: BlockRef, head: BlockRef): boolean {
  * ended in another way: a node that has stalled keeps what was replaced.
  */
 async function withoutRecorded(
-  { adapter, database, entry }: SpendMeans & { adapter: UtxoAdapter },
+  { adapter, database, entry }: SpendDeps & { adapter: UtxoAdapter },
   taken: readonly CoinPoint[],
 ): Promise<readonly CoinPoint[]> {
   const query = { chainId: entry.id, coins: taken }

@@ -4,7 +4,7 @@ import { sum } from '../../base/amount.ts'
 import { parseChain, parseHolder } from '../../../test/adapters/brands.ts'
 import type { CoinsReservation } from '../../chains/port.ts'
 import { fitPayments } from './fit-payments.ts'
-import type { Payment } from '../core/mandate.ts'
+import type { Payment } from '../core/payment-request.ts'
 
 const SEPOLIA = parseChain('eip155:11155111')
 const SOMEBODY = parseHolder(SEPOLIA, '0x52908400098527886E0F7030069857D2E4169EE7')

@@ -1,5 +1,5 @@
 import type { CoinsReservation } from '../../chains/port.ts'
-import type { Payment } from '../core/mandate.ts'
+import type { Payment } from '../core/payment-request.ts'
 
 /** Payments that coins suffice for, and the coins. */
 export interface Fit {

@@ -9,9 +9,9 @@ import type { BlockRef } from '../../chains/port.ts'
 import { writeAudit } from '../../journal/write-audit.ts'
 import type { StillSigns } from '../../orgs/still-signs.ts'
 import type { Tx } from '../../store/database.ts'
-import type { SpendFates } from '../core/fates.ts'
+import type { HooksByPurpose } from '../core/hooks.ts'
 import { selectPaying } from '../core/foreign-rows.ts'
-import type { Payment } from '../core/mandate.ts'
+import type { Payment } from '../core/payment-request.ts'
 import { lockSpends, selectSpend } from '../core/spend-rows.ts'
 import type { Spend } from '../core/spend.ts'
 import { paymentsOf } from '../core/subjects.ts'
@@ -93,13 +93,13 @@ export async function lockUnincludable(tx: Tx, request: GivingUp): Promise<Uninc
 export async function giveUpCoins(
   tx: Tx,
   request: GivingUp & {
-    fates: SpendFates
+    hooks: HooksByPurpose
     stillSigns: StillSigns
     userId: string
     reason: string
   },
 ): Promise<Unincludable & { state: 'Proposed' | 'GivenUp' }> {
-  const { fates, stillSigns, userId, reason, despitePayment } = request
+  const { hooks, stillSigns, userId, reason, despitePayment } = request
   const unincludable = await lockUnincludable(tx, request)
   const { spend, hashes, payments } = unincludable
   const word = { proposedBy: userId, transactions: hashes.length, despitePayment }
@@ -113,7 +113,7 @@ export async function giveUpCoins(
   if (isSecond) {
     const confirmed = await confirmRow(tx, { spend, userId })
     assert(confirmed, 'spend was given up already', { id: spend.id })
-    await endCoins(tx, { spend, fates })
+    await endCoins(tx, { spend, hooks })
   } else await proposeRow(tx, { spend, word })
   const subjects = payments.map(({ subjectId }) => subjectId)
   await writeAudit(tx, {

@@ -2,7 +2,7 @@ import { payingBy } from '../../chains/chain-adapter.ts'
 import type { Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import { commitAndBroadcast, type Stored, Unsent } from '../core/commit-spend.ts'
-import { jointIntent, type SpendMeans } from '../core/mandate.ts'
+import { jointIntent, type SpendDeps } from '../core/payment-request.ts'
 import type { Replacing } from '../core/replacing.ts'
 import { chargeFee } from './charge-fee.ts'
 import { reserveForeseen } from './reserve.ts'
@@ -16,7 +16,7 @@ import { readStuck, type StuckCoins } from './stuck-coins.ts'
  * none for a child. Returns whether it was sent.
  */
 export async function sendChild(
-  deps: SpendMeans,
+  deps: SpendDeps,
   { spend, last, rate, patience }: Replacing,
 ): Promise<boolean> {
   if (spend.purpose !== 'withdrawal') return false
@@ -41,7 +41,7 @@ export async function sendChild(
 
 async function signChild(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { stuck, terms }: { stuck: StuckCoins | null; terms: Terms },
 ): Promise<Stored> {
   // A transaction without one of its inputs cannot be included at any fee.

@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import { resolveAlert } from '../../journal/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
-import type { SpendFates } from '../core/fates.ts'
+import type { HooksByPurpose } from '../core/hooks.ts'
 import { endRow, lockSpends, selectUnmined } from '../core/spend-rows.ts'
 import { SENDS, type Spend } from '../core/spend.ts'
 import { releaseSubjects } from '../core/subject-rows.ts'
@@ -27,27 +27,27 @@ export async function selectLost(
  */
 export async function displaceCoins(
   tx: Tx,
-  { key, upTo, fates }: { key: SpendKey; upTo: number; fates: SpendFates },
+  { key, upTo, hooks }: { key: SpendKey; upTo: number; hooks: HooksByPurpose },
 ): Promise<boolean> {
   const [spend] = await lockSpends(tx, [key])
   if (spend?.state !== 'Sent') return false
   const lost = await lostAmong(tx, { chainId: spend.chainId, spends: [spend], upTo })
   if (!lost.has(spend.id)) return false
-  await endCoins(tx, { spend, fates })
+  await endCoins(tx, { spend, hooks })
   return true
 }
 
 /** Ends a locked spend in state `Sent`, releases its coins and calls the hook. */
 export async function endCoins(
   tx: Tx,
-  { spend, fates }: { spend: Spend; fates: SpendFates },
+  { spend, hooks }: { spend: Spend; hooks: HooksByPurpose },
 ): Promise<void> {
   const now = await endRow(tx, { spend, move: SENDS.displace })
   assert(now, 'locked spend cannot be displaced', { spend })
   await releaseSubjects(tx, now)
   await releaseCoins(tx, { orgId: now.orgId, spendId: now.id })
   await resolveAlert(tx, { code: 'spend.stuck', subject: now.id })
-  await fates[now.purpose].displaced(tx, now)
+  await hooks[now.purpose].onDisplaced(tx, now)
 }
 
 /** A spend of coins is settled: what only others of its transactions would have spent is free. */

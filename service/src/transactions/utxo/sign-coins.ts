@@ -4,7 +4,7 @@ import type { Address, CoinsReservation, Decoded, Intent, Signed } from '../../c
 import { maxFeeOf, type Terms } from '../../chains/spending.ts'
 import type { DerivationPath } from '../../keys/paths.ts'
 import type { Tx } from '../../store/database.ts'
-import type { SpendMeans } from '../core/mandate.ts'
+import type { SpendDeps } from '../core/payment-request.ts'
 import { placeKindOf, type Sender } from '../core/sender.ts'
 import { proveSender, SpendMismatch } from '../core/sign.ts'
 import { selectSpendIds } from '../core/transaction-rows.ts'
@@ -28,7 +28,7 @@ export interface CoinSigning {
  * these coins, and have a fee within the terms. Queries no node. Throws SpendMismatch if anything
  * differs, and a Bug if keys or coins are not the organization's own (engineering, 7).
  */
-export async function signCoins(tx: Tx, deps: SpendMeans, signing: CoinSigning): Promise<Signed> {
+export async function signCoins(tx: Tx, deps: SpendDeps, signing: CoinSigning): Promise<Signed> {
   const { adapter, caps, keys } = deps
   const { sender, intent, terms, coins, change, twins = 0 } = signing
   assert(maxFeeOf(terms) <= caps.absolute, 'fee of the terms exceeds the cap', { terms, caps })
@@ -49,7 +49,7 @@ export async function signCoins(tx: Tx, deps: SpendMeans, signing: CoinSigning):
 /** Key paths of the coins; each must match its coin and organization. */
 async function provePaths(
   tx: Tx,
-  { entry, keys }: SpendMeans,
+  { entry, keys }: SpendDeps,
   { sender, coins }: CoinSigning,
 ): Promise<Map<string, DerivationPath>> {
   const paths = new Map<string, DerivationPath>()
@@ -120,7 +120,7 @@ function isSame(
  */
 export async function signUnique(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   signing: CoinSigning & { id: string },
 ): Promise<Signed> {
   const { id, sender } = signing

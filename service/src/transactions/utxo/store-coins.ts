@@ -4,7 +4,7 @@ import { coinTermsOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Stored } from '../core/commit-spend.ts'
 import type { LockedSender } from '../core/lock-sender.ts'
-import type { Payment, SpendMeans } from '../core/mandate.ts'
+import type { Payment, SpendDeps } from '../core/payment-request.ts'
 import { moveNonce } from '../core/sender-rows.ts'
 import type { Purpose } from '../core/spend.ts'
 import { storeSpend } from '../core/store.ts'
@@ -33,11 +33,7 @@ export interface CoinSpending {
  * Signs a Bitcoin spend and stores its bytes, hash, inputs, payments and number. Its highest fee is
  * its fee.
  */
-export async function storeCoins(
-  tx: Tx,
-  deps: SpendMeans,
-  spending: CoinSpending,
-): Promise<Stored> {
+export async function storeCoins(tx: Tx, deps: SpendDeps, spending: CoinSpending): Promise<Stored> {
   const { lockedSender, id, purpose, intent, coins, payments } = spending
   const { sender, height } = lockedSender
   const { orgId, chainId, address, nextNonce: nonce } = sender

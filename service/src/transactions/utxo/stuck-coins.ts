@@ -4,7 +4,7 @@ import type { Decoded, Intent } from '../../chains/port.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectPaying } from '../core/foreign-rows.ts'
 import { type LockedSender, lockSender } from '../core/lock-sender.ts'
-import { jointIntent, type Payment, type SpendMeans } from '../core/mandate.ts'
+import { jointIntent, type Payment, type SpendDeps } from '../core/payment-request.ts'
 import type { Replacing } from '../core/replacing.ts'
 import { SpendMismatch } from '../core/sign.ts'
 import { lockSpends } from '../core/spend-rows.ts'
@@ -60,7 +60,7 @@ interface StuckBytes {
  */
 export async function readStuck(
   tx: Tx,
-  deps: SpendMeans,
+  deps: SpendDeps,
   { spend, last, patience }: Pick<Replacing, 'spend' | 'last' | 'patience'>,
 ): Promise<StuckCoins | null> {
   const lockedSender = await lockSender(tx, deps, spend.sender)
@@ -107,7 +107,7 @@ interface StoredBytes {
 
 /** Before inputs are left out, the input rows must equal the signed bytes. */
 function proveInputs(
-  { adapter }: SpendMeans,
+  { adapter }: SpendDeps,
   { signed, recorded, known }: Recorded & { signed: readonly SpendTransaction[] },
 ): void {
   for (const one of signed) {
@@ -154,7 +154,7 @@ async function hasDependents(
 }
 
 function readBytes(
-  { adapter }: SpendMeans,
+  { adapter }: SpendDeps,
   { spend, last, coins, payments }: StoredBytes,
 ): StuckBytes {
   const { orgId, chainId, tokenId, sender: from } = spend
@@ -183,7 +183,7 @@ function readBytes(
 
 /** Decodes bytes for exactly these coins; bytes that our keys did not sign are a mismatch. */
 function decodeOwn(
-  adapter: SpendMeans['adapter'],
+  adapter: SpendDeps['adapter'],
   { last, coins }: { last: SpendTransaction; coins: readonly OwnCoin[] },
 ): Decoded {
   try {

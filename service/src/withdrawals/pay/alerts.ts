@@ -11,7 +11,7 @@ import {
 import type { Tx } from '../../store/database.ts'
 import { selectWaitingForFunds } from '../rows.ts'
 import type { Withdrawal } from '../withdrawal.ts'
-import type { WithdrawalMeans } from './inspect.ts'
+import type { WithdrawalDeps } from './inspect.ts'
 
 const WAITING = 'withdrawal.waiting'
 const UNLISTED = 'token.unlisted'
@@ -26,7 +26,7 @@ type Payer = Pick<Intent, 'from' | 'tokenId'>
  */
 export async function raiseWaiting(
   tx: Tx,
-  { catalogue, entry }: Pick<WithdrawalMeans, 'catalogue' | 'entry'>,
+  { catalogue, entry }: Pick<WithdrawalDeps, 'catalogue' | 'entry'>,
   { withdrawal, alert }: { withdrawal: Withdrawal; alert: 'unfunded' | 'owed' },
 ): Promise<void> {
   const { orgId, id: subject, chainId, tokenId, amount } = withdrawal
@@ -41,7 +41,7 @@ export async function raiseWaiting(
  * Resolves the alerts of withdrawals, on any chain, that no longer wait for funds. Returns how
  * many.
  */
-export function resolveWaiting({ database }: Pick<WithdrawalMeans, 'database'>): Promise<number> {
+export function resolveWaiting({ database }: Pick<WithdrawalDeps, 'database'>): Promise<number> {
   return database.transaction(async (tx) => {
     const open = await openSubjects(tx, WAITING)
     if (open.length === 0) return 0
@@ -57,7 +57,7 @@ export function resolveWaiting({ database }: Pick<WithdrawalMeans, 'database'>):
  * and resolves those of the chain's other tokens.
  */
 export async function raiseUnlisted(
-  { database, catalogue, entry }: Pick<WithdrawalMeans, 'database' | 'catalogue' | 'entry'>,
+  { database, catalogue, entry }: Pick<WithdrawalDeps, 'database' | 'catalogue' | 'entry'>,
   unlisted: ReadonlySet<TokenId>,
 ): Promise<void> {
   const waiting: ReadonlySet<string> = unlisted
@@ -84,7 +84,7 @@ export async function raiseUnlisted(
  * after the withdrawal has failed, which does not depend on the answer.
  */
 export async function raiseRefused(
-  { adapter, catalogue, caps, database, entry }: WithdrawalMeans,
+  { adapter, catalogue, caps, database, entry }: WithdrawalDeps,
   { orgId, intent }: { orgId: string; intent: Intent },
 ): Promise<void> {
   const { chainId, tokenId, from } = intent
@@ -104,13 +104,13 @@ export async function raiseRefused(
 /** Accounts that a token refuses, by open alerts. */
 export async function readRefused({
   database,
-}: Pick<WithdrawalMeans, 'database'>): Promise<ReadonlySet<string>> {
+}: Pick<WithdrawalDeps, 'database'>): Promise<ReadonlySet<string>> {
   return new Set(await database.transaction((tx) => openSubjects(tx, REFUSED)))
 }
 
 /** Resolves the alert of an account that may pay again. */
 export async function resolveRefused(
-  { database }: Pick<WithdrawalMeans, 'database'>,
+  { database }: Pick<WithdrawalDeps, 'database'>,
   { refused, payer }: { refused: ReadonlySet<string>; payer: Payer },
 ): Promise<void> {
   const subject = subjectOf(payer)
@@ -122,7 +122,7 @@ function subjectOf({ tokenId, from }: Payer): string {
   return `${tokenId} ${from}`
 }
 
-function causeOn(entry: WithdrawalMeans['entry']): string {
+function causeOn(entry: WithdrawalDeps['entry']): string {
   return entry.hasGasWallets
     ? 'the settlement account holds less, and no sweep has added the rest'
     : 'too little of the balance can be spent for it, and a payment or deposit is pending'

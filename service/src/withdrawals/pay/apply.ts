@@ -9,7 +9,7 @@ import { raiseTamperAlert } from '../tampered.ts'
 import { MOVES, type Move, type Withdrawal } from '../withdrawal.ts'
 import { raiseWaiting } from './alerts.ts'
 import { type Answer, type AnswerCode, type Decision, decide } from './decide.ts'
-import { type WithdrawalMeans, inspect } from './inspect.ts'
+import { type WithdrawalDeps, inspect } from './inspect.ts'
 import type { Batch } from './payment-request.ts'
 import { forgetWaiting, markRunning, markStopped, markWaiting } from './waiting-rows.ts'
 
@@ -23,7 +23,7 @@ type Named = Pick<Withdrawal, 'orgId' | 'id'>
  * (`answer` is null), and with what they or the signing transaction answered.
  */
 export function review(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   { orgId, id, isGasGone = false }: Named & { isGasGone?: boolean },
   answer: Answer | null,
 ): Promise<Decision> {
@@ -37,7 +37,7 @@ export function review(
 
 /** Reviews the withdrawals of a batch that was not sent; an answer about all is applied once. */
 export async function reviewEach(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   { orgId, from, intents }: Batch,
   answer: Answer,
 ): Promise<AnswerCode> {
@@ -53,7 +53,7 @@ export async function reviewEach(
 /** Writes what a decision changes, with its alerts and events. The row is locked. */
 export async function applyDecision(
   tx: Tx,
-  deps: Pick<WithdrawalMeans, 'catalogue' | 'entry' | 'gasShort' | 'told'>,
+  deps: Pick<WithdrawalDeps, 'catalogue' | 'entry' | 'gasShort' | 'told'>,
   { orgId, id, decision }: Named & { decision: Decision },
 ): Promise<void> {
   const { catalogue, entry } = deps
@@ -89,7 +89,7 @@ export async function applyDecision(
  */
 export async function reviewChain(
   tx: Tx,
-  { entry: { id: chainId }, serviceKey }: Pick<WithdrawalMeans, 'entry' | 'serviceKey'>,
+  { entry: { id: chainId }, serviceKey }: Pick<WithdrawalDeps, 'entry' | 'serviceKey'>,
 ): Promise<boolean> {
   // The ledger or the audit log is broken.
   if ((await signingHaltedBy(tx, serviceKey)) !== null) {
@@ -111,7 +111,7 @@ export async function reviewChain(
 
 async function wait(
   tx: Tx,
-  deps: Pick<WithdrawalMeans, 'catalogue' | 'entry'>,
+  deps: Pick<WithdrawalDeps, 'catalogue' | 'entry'>,
   { orgId, id, waitingFor, alert }: Named & Extract<Decision, { act: 'wait' }>,
 ): Promise<void> {
   const withdrawal = await noteWaiting(tx, { orgId, id, waitingFor })
@@ -122,7 +122,7 @@ async function wait(
 /** A tampered withdrawal is reviewed in every round; each process raises its alert once. */
 async function report(
   tx: Tx,
-  { entry: { id: chainId }, told }: Pick<WithdrawalMeans, 'entry' | 'told'>,
+  { entry: { id: chainId }, told }: Pick<WithdrawalDeps, 'entry' | 'told'>,
   { orgId, id, cause }: Named & { cause: string },
 ): Promise<void> {
   if (told?.has(id) !== true) {

@@ -2,7 +2,7 @@ import { Outage } from '../../base/fault.ts'
 import { logOutage, logSuccess, type OutageLog } from '../../base/log.ts'
 import { Doubt } from '../../chains/doubt.ts'
 import { LeaseLost } from '../../store/lease.ts'
-import type { WithdrawalMeans } from './inspect.ts'
+import type { WithdrawalDeps } from './inspect.ts'
 import { type PendingPlace, selectPending } from '../rows.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
@@ -17,7 +17,7 @@ const OUTAGES_MAX = 3
  * order.
  */
 export async function* eachPending(
-  { database, entry, last = new Set() }: Pick<WithdrawalMeans, 'database' | 'entry' | 'last'>,
+  { database, entry, last = new Set() }: Pick<WithdrawalDeps, 'database' | 'entry' | 'last'>,
   waiting: ReadonlySet<string>,
 ): AsyncGenerator<Withdrawal> {
   const before = new Set(last)
@@ -71,7 +71,7 @@ export async function keepGoing<T>(
  * (W20). One that found no gas goes last too: those behind it may cost less.
  */
 export function putLast(
-  { last }: Pick<WithdrawalMeans, 'last'>,
+  { last }: Pick<WithdrawalDeps, 'last'>,
   { id, outcome, failures }: { id: string; outcome: unknown; failures: readonly unknown[] },
 ): void {
   const isFirst = isOfNodes(failures.at(-1)) && failures.filter(isOfNodes).length === 1

@@ -7,7 +7,7 @@ import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import type { Tx } from '../../store/database.ts'
 import { hasUnsettled } from '../../transactions/core/unsettled-rows.ts'
-import type { SpendMeans } from '../../transactions/core/mandate.ts'
+import type { SpendDeps } from '../../transactions/core/payment-request.ts'
 import { isHalted } from '../../transactions/core/read.ts'
 import { countApprovals } from '../approve/recount.ts'
 import { findForgery } from '../find-forgery.ts'
@@ -17,7 +17,7 @@ import type { Withdrawal } from '../withdrawal.ts'
 import { type Facts, hasWaited } from './decide.ts'
 
 /** Dependencies of paying the withdrawals of a chain. */
-export interface WithdrawalMeans extends SpendMeans {
+export interface WithdrawalDeps extends SpendDeps {
   /** Authenticates withdrawals, approvals and users. */
   serviceKey: ServiceKey
   /** How long an approval counts. */
@@ -43,7 +43,7 @@ export interface WithdrawalMeans extends SpendMeans {
 }
 
 export type Inspecting = Pick<
-  WithdrawalMeans,
+  WithdrawalDeps,
   'catalogue' | 'entry' | 'serviceKey' | 'approvalMaxAgeMs' | 'gasWaitMs' | 'short'
 >
 

@@ -1,10 +1,10 @@
-import type { JointPaymentRequest } from '../../transactions/core/mandate.ts'
+import type { JointPaymentRequest } from '../../transactions/core/payment-request.ts'
 import { partsOf } from '../../transactions/core/subjects.ts'
-import { jointIntent } from '../../transactions/core/mandate.ts'
+import { jointIntent } from '../../transactions/core/payment-request.ts'
 import type { SentJoint } from '../../transactions/send-joint.ts'
 import { reviewEach } from './apply.ts'
 import { type AnswerCode, answerOf } from './decide.ts'
-import type { WithdrawalMeans } from './inspect.ts'
+import type { WithdrawalDeps } from './inspect.ts'
 import { type Batch, jointRequestFor } from './payment-request.ts'
 
 interface Sending {
@@ -20,7 +20,7 @@ type Outcome = AnswerCode | 'sent'
  * sent. If one of several keeps the others from being paid, they are paid apart.
  */
 export async function payBatch(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   sending: Sending,
   batch: Batch,
 ): Promise<Outcome> {
@@ -52,7 +52,7 @@ export async function payBatch(
  * themselves wait, and the others are paid without them.
  */
 async function payAffordable(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   sending: Sending,
   batch: Batch,
 ): Promise<Outcome> {
@@ -70,7 +70,7 @@ async function payAffordable(
   return pay(deps, sending, rest)
 }
 
-async function payApart(deps: WithdrawalMeans, sending: Sending, batch: Batch): Promise<Outcome> {
+async function payApart(deps: WithdrawalDeps, sending: Sending, batch: Batch): Promise<Outcome> {
   let outcome: Outcome = 'sent'
   for (const entry of batch.intents) {
     outcome = await payBatch(deps, sending, { ...batch, intents: new Map([entry]) })

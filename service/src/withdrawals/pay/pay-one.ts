@@ -1,15 +1,15 @@
 import { assert } from '../../base/assert.ts'
 import { lendEnergy, lentFor, withLoan } from '../../gas/lend.ts'
-import type { Mandate, Sent } from '../../transactions/core/mandate.ts'
+import type { PaymentRequest, Sent } from '../../transactions/core/payment-request.ts'
 import { countPending } from '../rows.ts'
 import { raiseRefused, resolveRefused } from './alerts.ts'
 import { reviewEach } from './apply.ts'
 import { type AnswerCode, answerOf } from './decide.ts'
-import type { WithdrawalMeans } from './inspect.ts'
+import type { WithdrawalDeps } from './inspect.ts'
 import { type Batch, requestFor } from './payment-request.ts'
 
 interface Sending {
-  send: (request: Mandate) => Promise<Sent>
+  send: (request: PaymentRequest) => Promise<Sent>
   /** Accounts that a token refuses, by open alerts. */
   refused: ReadonlySet<string>
   /** Withdrawals sent in this round. */
@@ -18,7 +18,7 @@ interface Sending {
 
 /** Quotes and sends a batch of one, and reviews the withdrawal again if it was not sent. */
 export async function payOne(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   sending: Sending,
   batch: Batch,
 ): Promise<AnswerCode | 'sent'> {

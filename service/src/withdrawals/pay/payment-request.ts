@@ -2,7 +2,10 @@ import { assert } from '../../base/assert.ts'
 import type { Address, Intent } from '../../chains/port.ts'
 import type { Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
-import type { JointPaymentRequest, Mandate } from '../../transactions/core/mandate.ts'
+import type {
+  JointPaymentRequest,
+  PaymentRequest,
+} from '../../transactions/core/payment-request.ts'
 import type { Spend } from '../../transactions/core/spend.ts'
 import { emitWithdrawal } from '../payload.ts'
 import { moveWithdrawal, noteOutcome } from '../rows.ts'
@@ -25,7 +28,7 @@ export interface Batch {
 export function requestFor(
   deps: Inspecting,
   wanted: { orgId: string; id: string; intent: Intent; terms: Terms },
-): Mandate {
+): PaymentRequest {
   const { orgId, id, intent, terms } = wanted
   return {
     purpose: 'withdrawal',

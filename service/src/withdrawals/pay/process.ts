@@ -2,7 +2,11 @@ import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
 import { gravestOf } from '../../chains/doubt.ts'
-import type { JointPaymentRequest, Mandate, Sent } from '../../transactions/core/mandate.ts'
+import type {
+  JointPaymentRequest,
+  PaymentRequest,
+  Sent,
+} from '../../transactions/core/payment-request.ts'
 import { sendSpend } from '../../transactions/send.ts'
 import { sendJoint, type SentJoint } from '../../transactions/send-joint.ts'
 import type { Withdrawal } from '../withdrawal.ts'
@@ -10,7 +14,7 @@ import { raiseUnlisted, readRefused } from './alerts.ts'
 import { review, reviewChain } from './apply.ts'
 import type { AnswerCode } from './decide.ts'
 import { eachPending, keepGoing, putLast } from './each-pending.ts'
-import { type WithdrawalMeans, isStopped } from './inspect.ts'
+import { type WithdrawalDeps, isStopped } from './inspect.ts'
 import { payBatch } from './pay-batch.ts'
 import { payOne } from './pay-one.ts'
 import type { Batch } from './payment-request.ts'
@@ -21,7 +25,7 @@ const BATCH_MAX = 100
 
 /** The state of a round. */
 interface Round {
-  send: (request: Mandate) => Promise<Sent>
+  send: (request: PaymentRequest) => Promise<Sent>
   sendJoint: (request: JointPaymentRequest) => Promise<SentJoint>
   pay: typeof payOne | typeof payBatch
   batchMax: number
@@ -48,7 +52,7 @@ interface Round {
  * nodes do not answer, `LeaseLost`, and after all withdrawals the worst error about any of them.
  */
 export async function processWithdrawals(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   send: Round['send'] = (request) => sendSpend(deps, request),
 ): Promise<number> {
   const { database } = deps
@@ -58,7 +62,7 @@ export async function processWithdrawals(
 
 /** While the nodes do not answer, withdrawals wait for the chain, but those with a known wait. */
 async function notingOutages(
-  { database, entry: { id: chainId } }: WithdrawalMeans,
+  { database, entry: { id: chainId } }: WithdrawalDeps,
   work: () => Promise<number>,
 ): Promise<number> {
   try {
@@ -76,7 +80,7 @@ async function notingOutages(
   }
 }
 
-async function openRound(deps: WithdrawalMeans, send: Round['send']): Promise<Round> {
+async function openRound(deps: WithdrawalDeps, send: Round['send']): Promise<Round> {
   const { database, entry, batchMax = BATCH_MAX } = deps
   const way =
     entry.paymentModel === 'utxo' ? { pay: payBatch, batchMax } : { pay: payOne, batchMax: 1 }
@@ -95,7 +99,7 @@ async function openRound(deps: WithdrawalMeans, send: Round['send']): Promise<Ro
   }
 }
 
-async function payPending(deps: WithdrawalMeans, round: Round): Promise<number> {
+async function payPending(deps: WithdrawalDeps, round: Round): Promise<number> {
   const { batches, waiting, failures } = round
   for await (const withdrawal of eachPending(deps, waiting)) {
     if (deps.term?.aborted) return round.sent
@@ -125,13 +129,13 @@ async function payPending(deps: WithdrawalMeans, round: Round): Promise<number> 
 }
 
 /** Whether its token is stopped, and it is noted already that it waits for an operator. */
-function isNoted(deps: WithdrawalMeans, { suspended }: Round, withdrawal: Withdrawal): boolean {
+function isNoted(deps: WithdrawalDeps, { suspended }: Round, withdrawal: Withdrawal): boolean {
   return withdrawal.waitingFor === 'operator' && isStopped(deps, suspended, withdrawal)
 }
 
 /** Pays a batch, and notes what its outcome means for those behind it. */
 async function flush(
-  deps: WithdrawalMeans,
+  deps: WithdrawalDeps,
   round: Round,
   batch: Batch,
 ): Promise<AnswerCode | 'sent' | null> {

@@ -3,13 +3,13 @@ import { refusalIn } from '../../../test/support/door.ts'
 import { type Desk, openDesk } from '../../../test/support/withdrawal-desk.ts'
 import type { IncludedSpend, Spend } from '../../transactions/core/spend.ts'
 import type { Tx } from '../../store/database.ts'
-import { withdrawalFate } from './settle.ts'
+import { withdrawalHooks } from './settle.ts'
 
 let desk: Desk
-let step: ReturnType<typeof withdrawalFate>
+let step: ReturnType<typeof withdrawalHooks>
 beforeAll(async () => {
   desk = await openDesk()
-  step = withdrawalFate({ catalogue: desk.door.means.catalogue })
+  step = withdrawalHooks({ catalogue: desk.door.means.catalogue })
 })
 afterAll(() => desk.close())
 beforeEach(async () => {
@@ -37,10 +37,10 @@ describe('settlement by the chain', () => {
   test('I17 included, the amount leaves the reserve; deep enough, it is completed', async () => {
     const { id, spend } = await sent()
     const [reserved, available] = [await desk.reserved(), await desk.available()]
-    await run((tx) => step.included(tx, seen(spend)))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
     expect(await desk.reserved()).toBe(reserved - 60n)
     expect(await desk.read(id)).toMatchObject({ status: 'Processing', fee: null })
-    await run((tx) => step.settled(tx, { ...spend, txnHash: '0xreplacement' }))
+    await run((tx) => step.onSettled(tx, { ...spend, txnHash: '0xreplacement' }))
     expect(await desk.read(id)).toMatchObject({
       status: 'Completed',
       fee: 21n,
@@ -63,12 +63,12 @@ describe('settlement by the chain', () => {
   test('a replaced withdrawal shows the new hash and emits no second event [W18]', async () => {
     const { id, spend } = await sent()
     const told = (await toldOf(id)).length
-    await run((tx) => step.replaced(tx, { ...spend, txnHash: '0xdearer' }))
+    await run((tx) => step.onReplaced(tx, { ...spend, txnHash: '0xdearer' }))
     expect(await desk.read(id)).toMatchObject({ status: 'Processing', txnHash: '0xdearer' })
     expect(await toldOf(id)).toHaveLength(told)
-    await run((tx) => step.included(tx, seen(spend)))
-    await run((tx) => step.settled(tx, spend))
-    await run((tx) => step.replaced(tx, { ...spend, txnHash: '0xlate' }))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
+    await run((tx) => step.onSettled(tx, spend))
+    await run((tx) => step.onReplaced(tx, { ...spend, txnHash: '0xlate' }))
     expect(await desk.read(id)).toMatchObject({ status: 'Completed', txnHash: spend.txnHash })
   })
 
@@ -76,10 +76,10 @@ describe('settlement by the chain', () => {
     const { id, spend } = await sent()
     const available = await desk.available()
     const reverted = { ...spend, succeeded: false }
-    await run((tx) => step.included(tx, seen(reverted)))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
     expect(await desk.read(id)).toMatchObject({ status: 'Processing' })
     expect(await desk.available()).toBe(available)
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onSettled(tx, reverted))
     expect(await desk.available()).toBe(available + 60n)
     expect(await desk.read(id)).toMatchObject({
       status: 'Failed',
@@ -96,7 +96,7 @@ describe('settlement by the chain', () => {
   test('W19 displaced by a transaction that is not ours: failed, and given back', async () => {
     const { id, spend } = await sent()
     const available = await desk.available()
-    await run((tx) => step.displaced(tx, { ...spend, state: 'Displaced' }))
+    await run((tx) => step.onDisplaced(tx, { ...spend, state: 'Displaced' }))
     expect(await desk.available()).toBe(available + 60n)
     expect(await desk.read(id)).toMatchObject({ status: 'Failed', failureCode: 'DISPLACED' })
   })
@@ -104,14 +104,14 @@ describe('settlement by the chain', () => {
   test('R09 a completed one that is reorged out keeps its status, reserved again', async () => {
     const { id, spend } = await sent()
     const reserved = await desk.reserved()
-    await run((tx) => step.included(tx, seen(spend)))
-    await run((tx) => step.settled(tx, spend))
-    await run((tx) => step.unincluded(tx, spend))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
+    await run((tx) => step.onSettled(tx, spend))
+    await run((tx) => step.onReorged(tx, spend))
     expect(await desk.reserved()).toBe(reserved)
     expect(await desk.read(id)).toMatchObject({ status: 'Completed' })
     const told = (await toldOf(id)).length
-    await run((tx) => step.included(tx, seen(spend)))
-    await run((tx) => step.settled(tx, { ...spend, txnHash: '0xagain' }))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
+    await run((tx) => step.onSettled(tx, { ...spend, txnHash: '0xagain' }))
     expect(await desk.reserved()).toBe(reserved - 60n)
     expect(await desk.read(id)).toMatchObject({ status: 'Completed', txnHash: '0xagain' })
     expect(await toldOf(id)).toHaveLength(told)
@@ -121,18 +121,18 @@ describe('settlement by the chain', () => {
   test('R09 a failed one whose block left the chain is reserved again', async () => {
     const { id, spend } = await sent()
     const reverted = { ...spend, succeeded: false }
-    await run((tx) => step.included(tx, seen(reverted)))
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
+    await run((tx) => step.onSettled(tx, reverted))
     const [available, reserved] = [await desk.available(), await desk.reserved()]
     await desk.book({
       debit: 'claim:available',
       credit: `place:settlement:${desk.settlement}`,
       amount: available,
     })
-    await run((tx) => step.unincluded(tx, reverted))
+    await run((tx) => step.onReorged(tx, reverted))
     expect([await desk.available(), await desk.reserved()]).toEqual([-60n, reserved + 60n])
-    await run((tx) => step.included(tx, seen(reverted)))
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
+    await run((tx) => step.onSettled(tx, reverted))
     expect([await desk.available(), await desk.reserved()]).toEqual([0n, reserved])
     expect(await desk.alerts('withdrawal.contradicted')).not.toContain(id)
   })
@@ -140,18 +140,18 @@ describe('settlement by the chain', () => {
   test('R09 a failed one whose block leaves the chain twice is reserved again once', async () => {
     const { id, spend } = await sent()
     const reverted = { ...spend, succeeded: false }
-    await run((tx) => step.included(tx, seen(reverted)))
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
+    await run((tx) => step.onSettled(tx, reverted))
     const [available, reserved] = [await desk.available(), await desk.reserved()]
     for (let reorgs = 0; reorgs < 2; reorgs += 1) {
-      await run((tx) => step.unincluded(tx, reverted))
+      await run((tx) => step.onReorged(tx, reverted))
       expect([await desk.available(), await desk.reserved()]).toEqual([
         available - 60n,
         reserved + 60n,
       ])
-      await run((tx) => step.included(tx, seen(reverted)))
+      await run((tx) => step.onIncluded(tx, seen(reverted)))
     }
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onSettled(tx, reverted))
     expect([await desk.available(), await desk.reserved()]).toEqual([available, reserved])
     expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
     expect(await desk.alerts('withdrawal.contradicted')).not.toContain(id)
@@ -160,13 +160,13 @@ describe('settlement by the chain', () => {
   test('R09 one that failed, was paid after all and is reorged out is reserved once', async () => {
     const { spend } = await sent()
     const reverted = { ...spend, succeeded: false }
-    await run((tx) => step.included(tx, seen(reverted)))
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
+    await run((tx) => step.onSettled(tx, reverted))
     const [available, reserved] = [await desk.available(), await desk.reserved()]
-    await run((tx) => step.unincluded(tx, reverted))
-    await run((tx) => step.included(tx, seen(spend)))
-    await run((tx) => step.settled(tx, spend))
-    await run((tx) => step.unincluded(tx, spend))
+    await run((tx) => step.onReorged(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
+    await run((tx) => step.onSettled(tx, spend))
+    await run((tx) => step.onReorged(tx, spend))
     expect([await desk.available(), await desk.reserved()]).toEqual([
       available - 60n,
       reserved + 60n,
@@ -175,13 +175,13 @@ describe('settlement by the chain', () => {
 
   test('a different outcome after a reorg raises an alert [R09]', async () => {
     const { id, spend } = await sent()
-    await run((tx) => step.included(tx, seen(spend)))
-    await run((tx) => step.settled(tx, spend))
-    await run((tx) => step.unincluded(tx, spend))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
+    await run((tx) => step.onSettled(tx, spend))
+    await run((tx) => step.onReorged(tx, spend))
     const reverted = { ...spend, succeeded: false }
     const reserved = await desk.reserved()
-    await run((tx) => step.included(tx, seen(reverted)))
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
+    await run((tx) => step.onSettled(tx, reverted))
     expect(await desk.alerts('withdrawal.contradicted')).toContain(id)
     expect(await desk.read(id)).toMatchObject({ status: 'Completed' })
     expect(await desk.reserved()).toBe(reserved)
@@ -190,11 +190,11 @@ describe('settlement by the chain', () => {
   test('R09 one that failed and can never be included after a reorg is given back', async () => {
     const { id, spend } = await sent()
     const reverted = { ...spend, succeeded: false }
-    await run((tx) => step.included(tx, seen(reverted)))
-    await run((tx) => step.settled(tx, reverted))
+    await run((tx) => step.onIncluded(tx, seen(reverted)))
+    await run((tx) => step.onSettled(tx, reverted))
     const before = [await desk.available(), await desk.reserved()]
-    await run((tx) => step.unincluded(tx, reverted))
-    await run((tx) => step.displaced(tx, { ...spend, state: 'Displaced' }))
+    await run((tx) => step.onReorged(tx, reverted))
+    await run((tx) => step.onDisplaced(tx, { ...spend, state: 'Displaced' }))
     expect([await desk.available(), await desk.reserved()]).toEqual(before)
     expect(await desk.read(id)).toMatchObject({ status: 'Failed' })
     expect(await desk.alerts('withdrawal.contradicted')).not.toContain(id)
@@ -203,8 +203,8 @@ describe('settlement by the chain', () => {
   test('A13 a status changed behind the service’s back does not stop the chain', async () => {
     const { id, spend } = await sent()
     await desk.tamper(`update withdrawals set status = 'Cancelled' where id = '${id}'`)
-    await run((tx) => step.included(tx, seen(spend)))
-    await run((tx) => step.settled(tx, spend))
+    await run((tx) => step.onIncluded(tx, seen(spend)))
+    await run((tx) => step.onSettled(tx, spend))
     expect(await desk.alerts('withdrawal.tampered')).toContain(id)
   })
 })

@@ -5,7 +5,7 @@ import { reversalOf, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { reservedFor } from '../../ledger/standing.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 
-import type { ReplacementCheck, SpendHooks } from '../../transactions/core/fates.ts'
+import type { ReplacementCheck, SpendHooks } from '../../transactions/core/hooks.ts'
 import { postShown } from '../../transactions/core/shown.ts'
 import type { IncludedSpend, Spend } from '../../transactions/core/spend.ts'
 import { partsOf, paymentsOf } from '../../transactions/core/subjects.ts'
@@ -23,13 +23,13 @@ import { MOVES, type Withdrawal } from '../withdrawal.ts'
  * amount out of the settlement account; with enough confirmations the withdrawal is Completed, or
  * Failed if the transaction failed (decisions, 7).
  */
-export function withdrawalFate({ catalogue }: { catalogue: Catalogue }): SpendHooks {
+export function withdrawalHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks {
   return {
-    included: (tx, seen) => forEach(tx, seen, (part) => payOut(tx, part)),
-    unincluded: (tx, undone) => forEach(tx, undone, (spend) => takeBack(tx, { catalogue, spend })),
-    settled: (tx, settled) => forEach(tx, settled, (spend) => conclude(tx, { catalogue, spend })),
-    replaced,
-    displaced: (tx, displaced) =>
+    onIncluded: (tx, seen) => forEach(tx, seen, (part) => payOut(tx, part)),
+    onReorged: (tx, undone) => forEach(tx, undone, (spend) => takeBack(tx, { catalogue, spend })),
+    onSettled: (tx, settled) => forEach(tx, settled, (spend) => conclude(tx, { catalogue, spend })),
+    onReplaced: replaced,
+    onDisplaced: (tx, displaced) =>
       forEach(tx, displaced, (spend) => displace(tx, { catalogue, spend })),
     objection: objectionTo,
   }

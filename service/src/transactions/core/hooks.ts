@@ -14,30 +14,30 @@ export interface SeenSpend extends IncludedSpend {
 
 /**
  * Hooks of the module that requested a spend, called in the scanner's own commit, once for each
- * step and only in these orders: `included`, then `settled` or `unincluded`; after `unincluded` the
- * spend may be included again; `displaced` is the last. `replaced` may be called between them, each
+ * step and only in these orders: `onIncluded`, then `onSettled` or `onReorged`; after `onReorged` the
+ * spend may be included again; `onDisplaced` is the last. `onReplaced` may be called between them, each
  * time the transaction hash changes.
  */
 export interface SpendHooks {
   /** A block of ours includes it; `succeeded` says whether it paid. Its fee is already posted. */
-  included(tx: Tx, seen: SeenSpend): Promise<void>
+  onIncluded(tx: Tx, seen: SeenSpend): Promise<void>
   /**
    * Its block left the chain. Gets the spend in its former state (`Included` or `Settled`) and
-   * reverses what `included` posted; the same bytes are broadcast again.
+   * reverses what `onIncluded` posted; the same bytes are broadcast again.
    */
-  unincluded(tx: Tx, undone: IncludedSpend): Promise<void>
+  onReorged(tx: Tx, undone: IncludedSpend): Promise<void>
   /** Its block is deep enough. */
-  settled(tx: Tx, spend: IncludedSpend): Promise<void>
+  onSettled(tx: Tx, spend: IncludedSpend): Promise<void>
   /**
    * `txnHash` now names another of its transactions: a replacement was broadcast, or a block
    * includes one that was signed earlier (W18).
    */
-  replaced(tx: Tx, spend: Spend): Promise<void>
+  onReplaced(tx: Tx, spend: Spend): Promise<void>
   /**
    * It can never be included: its nonce was used by a transaction that is not ours or, where none
    * are counted, it and its successors have expired.
    */
-  displaced(tx: Tx, spend: Spend): Promise<void>
+  onDisplaced(tx: Tx, spend: Spend): Promise<void>
   /**
    * Reason against signing a replacement, as text for operators; null if it may be signed. Decided
    * from the requesting module's own rows and postings, because the spend's rows may have been
@@ -56,7 +56,7 @@ export interface ReplacementCheck {
 }
 
 /** The hooks of every purpose; the app assembles them. */
-export type SpendFates = Readonly<Record<Purpose, SpendHooks>>
+export type HooksByPurpose = Readonly<Record<Purpose, SpendHooks>>
 
 /** A transaction of a sender of ours, and the block that has it. */
 export interface MatchedTransaction {

@@ -11,11 +11,11 @@ import type { ServiceKey } from '../../keys/service-key.ts'
 import type { Database, Tx } from '../../store/database.ts'
 import type { Lease } from '../../store/lease.ts'
 import type { SpendPoint } from './crash-points.ts'
-import type { SpendFates } from './fates.ts'
+import type { HooksByPurpose } from './hooks.ts'
 import type { Purpose, Spend } from './spend.ts'
 
 /** A request for one payment: for whom, and on which terms. */
-export interface Mandate {
+export interface PaymentRequest {
   purpose: Purpose
   orgId: string
   /** The withdrawal, sweep or top-up: it is paid by one spend, ever. */
@@ -84,7 +84,7 @@ export interface Joining {
 }
 
 /** Dependencies of spending on one chain, for one term of its lease. */
-export interface SpendMeans {
+export interface SpendDeps {
   database: Database
   adapter: ChainAdapter
   catalogue: Catalogue
@@ -110,7 +110,7 @@ export interface SpendMeans {
    * Hooks for replacements and for spends that are given up. Without them no hook is called on a
    * replacement, and no spend is given up.
    */
-  fates?: SpendFates
+  hooks?: HooksByPurpose
   /** Tickets that each account is to have that all users share; left out: none. */
   tickets?: number
   /** When to consolidate coins; not set if never. */

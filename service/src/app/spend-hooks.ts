@@ -2,13 +2,13 @@ import type { Catalogue } from '../catalogue/find.ts'
 import { delegationHooks, fillerHooks, topUpHooks, undelegationHooks } from '../gas/hooks.ts'
 import { sweepHooks } from '../sweeps/hooks.ts'
 import { consolidationHooks } from '../transactions/consolidate.ts'
-import type { SpendFates } from '../transactions/core/fates.ts'
-import { withdrawalFate } from '../withdrawals/settle/settle.ts'
+import type { HooksByPurpose } from '../transactions/core/hooks.ts'
+import { withdrawalHooks } from '../withdrawals/settle/settle.ts'
 
 /** Who is told what becomes of a spend, by what it was sent for. */
-export function openSpendFates({ catalogue }: { catalogue: Catalogue }): SpendFates {
+export function openSpendHooks({ catalogue }: { catalogue: Catalogue }): HooksByPurpose {
   return {
-    withdrawal: withdrawalFate({ catalogue }),
+    withdrawal: withdrawalHooks({ catalogue }),
     sweep: sweepHooks({ catalogue }),
     'top-up': topUpHooks({ catalogue }),
     filler: fillerHooks(),
