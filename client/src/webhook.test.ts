@@ -122,7 +122,7 @@ describe('a delivery', () => {
     expect(await reasonOf(BODY, alone, { secret: [] })).toBe('NO_MATCHING_SIGNATURE')
   })
 
-  test('H07 another organization’s secret does not verify', async () => {
+  test('the secret of another organization does not verify [H07]', async () => {
     const headers = signed(BODY)
     const other = newSecret()
     expect(await reasonOf(BODY, headers, { secret: other })).toBe('NO_MATCHING_SIGNATURE')

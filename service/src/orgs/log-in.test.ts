@@ -220,7 +220,7 @@ describe('a name', () => {
     expect((await attempt(await rightly(bob))).accessToken).toMatch(/^ey/)
   })
 
-  test('a name is locked for an address for 15 minutes after ten failures in a row [S04]', async () => {
+  test('ten failures in a row lock a name for an address for 15 minutes [S04]', async () => {
     const ann = await someone()
     const { username } = ann
     for (let failures = 0; failures < FAILURES_MAX; failures += 1)

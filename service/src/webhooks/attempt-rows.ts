@@ -8,9 +8,9 @@ import { lookUpEach } from './delivery-rows.ts'
 import { keptSignature } from './sent-headers.ts'
 
 /**
- * Writes attempts down and moves their deliveries on, as far as the leases are still those they
- * were made under. How many those were. Times go as milliseconds after the first of them, and what
- * many attempts share goes once.
+ * Stores attempts and updates their deliveries, if their leases are still held. Returns how many
+ * were. Times are sent as milliseconds after the first one, and values that attempts share are sent
+ * once.
  */
 export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Promise<number> {
   const from = attempts[0]?.startedAt ?? 0
@@ -65,14 +65,14 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
      order by o.ended_at`)
 }
 
-/** What many attempts share: of one organization, under one lease, to one URL. */
+/** Values that attempts share: one organization, one lease, one URL. */
 class Shared {
   readonly orgIds: string[] = []
   readonly leaseTokens: string[] = []
   readonly urls: string[] = []
   readonly #ofOrg = new Map<string, number[]>()
 
-  /** The place in the lists of what an attempt shares with others, counted as PostgreSQL does. */
+  /** The index of the shared values in their lists, 1-based as in PostgreSQL. */
   placeOf({ delivery: { orgId, leaseToken }, url }: Attempt): number {
     const places = this.#ofOrg.get(orgId) ?? []
     const known = places.find(
@@ -108,22 +108,22 @@ function spread(attempts: readonly Attempt[], from: Millis) {
   }
 }
 
-/** As JSON; "" where there are none, as of every acknowledgement. */
+/** As JSON; "" without headers, as of every acknowledgement. */
 function keptHeaders({ headers }: Answer): string {
   for (const _name in headers) return JSON.stringify(headers)
   return ''
 }
 
 /**
- * A list as one text, a value a line and an empty line for null: nothing costs us less to make,
- * while a list takes each value by itself, be it in binary. Not for values that may hold a line
- * end, or be empty.
+ * Joins a list into one text: a value per line, an empty line for null. This is the cheapest
+ * encoding; a list parameter encodes each value separately, also in binary. Not for values that may
+ * contain a line break or be empty.
  */
 function lines(values: readonly (string | number | null)[]): RawBuilder<unknown> {
   return sql`string_to_array(${values.join('\n')}, ${'\n'}, '')`
 }
 
-/** A list of any texts; nothing at all, which stands for "" in each row, where all are empty. */
+/** A list of texts; an empty list, read as "" in each row, if all are empty. */
 function texts(values: readonly string[]): RawBuilder<unknown> {
   return sql`${values.every((text) => text === '') ? null : [...values]}`
 }

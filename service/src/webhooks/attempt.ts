@@ -13,9 +13,8 @@ export interface AttemptMeans {
 }
 
 /**
- * Tries a delivery once: checks its URL again, signs, sends. Whatever goes wrong outside is the
- * attempt's answer; null comes back where the loop closed before there was one, and then nothing
- * was tried.
+ * Attempts a delivery once: checks its URL again, signs, sends. External failures are returned as
+ * the answer; null if the loop closed before an answer, so that the attempt does not count.
  */
 export async function attemptDelivery(
   { clock, poster, targetOf }: AttemptMeans,
@@ -37,7 +36,7 @@ interface Request {
   signature: SignatureHeaders
 }
 
-/** The request, signed; or why there is none. */
+/** The signed request, or why there is no request. */
 function prepare(delivery: Delivery, at: Millis, targetOf: TargetOf): Request | string {
   const { eventId, url, keys } = delivery
   if (url === null) return 'no webhook URL is set'
@@ -55,8 +54,8 @@ function unsent(error: string): Answer {
 }
 
 /**
- * A URL that carries credentials is refused, and then written down as one that was not called; who
- * reads that must not learn them.
+ * A URL with credentials is refused and stored without them, as not called: readers of the log must
+ * not see the credentials.
  */
 function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return text.replace(/[^/?#]*@/, '')

@@ -9,24 +9,24 @@ import { canonicalAddress, isPublicAddress } from './public-address.ts'
 import { addressesOf, isGuarded, publicAddressesOf } from './target.ts'
 import type { Resolve, TargetRules } from './target.ts'
 
-/** How long one of several addresses may take before the next is tried beside it. */
+/** The delay before a connection to the next address is tried in parallel. */
 const NEXT_ADDRESS_AFTER_MS = 2_000
 const KEEP_ALIVE_AFTER_MS = 60_000
 
 export interface ConnectorOptions {
   rules: TargetRules
   resolve: Resolve
-  /** Bounds a connection from the question for its address to the end of the TLS handshake. */
+  /** Bounds a connection from its DNS lookup to the end of the TLS handshake. */
   deadlines: Deadlines
-  /** Certificates to trust instead of the machine's own, PEM. */
+  /** Trusted certificates that replace the system's, PEM. */
   ca?: string
 }
 
 /**
- * How undici opens its connections, guarded: the name is resolved here, every address of it must be
- * public, the connection goes to one of exactly these, and the other end is looked at once more
- * before the first byte is sent. So a name that changes its address between check and connection
- * gains nothing (decisions, 10). Certificates are verified against the name.
+ * Opens undici's connections: resolves the name, requires every address to be public, connects only
+ * to these addresses, and checks the peer again before the first byte is sent. A name whose address
+ * changes between check and connection therefore has no effect (decisions, 10). Certificates are
+ * verified against the name.
  */
 export function openConnector(options: ConnectorOptions): buildConnector.connector {
   const { ca, deadlines } = options
@@ -46,7 +46,7 @@ interface Opening extends ConnectorOptions {
   line: Line
 }
 
-/** What a connection stands on while it opens, to end it early. */
+/** The resources of an opening connection, to end it early. */
 class Line {
   #socket: Socket | null = null
   #isCut = false
@@ -73,7 +73,7 @@ async function open(target: buildConnector.Options, opening: Opening): Promise<S
   return during('TLS', securing)
 }
 
-/** Names the step that failed, for whoever reads the log of deliveries. */
+/** Adds the failed step to the error, for the log of deliveries. */
 async function during<T>(step: 'connect' | 'TLS', work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -98,8 +98,7 @@ async function dial(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
   })
-  // An error after the connection belongs to whoever has the socket then; here it must only not go
-  // unheard.
+  // The owner of the socket handles later errors; this handler only prevents an unhandled event.
   socket.on('error', () => {})
   line.hold(socket)
   await during('connect', once(socket, 'connect'))
@@ -111,7 +110,7 @@ async function dial(
   throw new Outage('receiver', 'connected to another address than the one checked')
 }
 
-/** Stands in for the name service: only what was checked can be connected to. */
+/** Replaces the DNS lookup: only checked addresses are connected to. */
 function answerWith(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, callback) => {

@@ -6,8 +6,8 @@ import { Deadlines, type Ending } from './deadlines.ts'
 
 const TIME_MS = 30_000
 
-describe('the deadlines of many pieces of work', () => {
-  test('end each at its own time, and no work that was over before', async () => {
+describe('Deadlines', () => {
+  test('each deadline ends its task in time, unless the task ended before', async () => {
     const clock = new ManualClock(0)
     const deadlines = new Deadlines(clock, TIME_MS)
     const ended: [string, Ending, number][] = []
@@ -25,7 +25,7 @@ describe('the deadlines of many pieces of work', () => {
     ])
   })
 
-  test('are all over when they are closed, and so is whatever is begun after', async () => {
+  test('closing ends all tasks, and later ones when they begin', async () => {
     const deadlines = new Deadlines(new ManualClock(0), TIME_MS)
     const ended: Ending[] = []
     deadlines.start((why) => ended.push(why))
@@ -35,7 +35,7 @@ describe('the deadlines of many pieces of work', () => {
     expect(ended).toEqual(['closing', 'closing'])
   })
 
-  test('H05 keep nothing of work that is over, though an earlier one still runs', async () => {
+  test('an ended task is released while an earlier one still runs [H05]', async () => {
     const clock = new ManualClock(0)
     const deadlines = new Deadlines(clock, TIME_MS)
     deadlines.start(() => undefined)
@@ -54,14 +54,14 @@ describe('the deadlines of many pieces of work', () => {
   })
 })
 
-/** Work that holds something large until it ends. */
+/** A task that holds a large object until it ends. */
 function workOn(deadlines: Deadlines): { ref: WeakRef<Uint8Array>; cancel: () => void } {
   const answer = new Uint8Array(100_000)
   const cancel = deadlines.start(() => answer.fill(0))
   return { ref: new WeakRef(answer), cancel }
 }
 
-/** Twice: a collection that was under way keeps what it had already looked at. */
+/** Twice: a running collection keeps objects that it has already marked. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')

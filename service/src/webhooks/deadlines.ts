@@ -1,12 +1,12 @@
 import { assert } from '../base/assert.ts'
 import type { Clock, Millis } from '../base/clock.ts'
 
-/** Why a piece of work must stop: its time is over, or the whole loop is closing. */
+/** Why a task must stop: its deadline passed, or the loop is closing. */
 export type Ending = 'deadline' | 'closing'
 
 /**
- * One deadline of the same length for each of many pieces of work, with a single timer: what
- * started first ends first, so only the head of the line needs watching.
+ * Deadlines of equal length for many tasks, with a single timer: the task that started first ends
+ * first, so only the head of the queue is watched.
  */
 export class Deadlines {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class Deadlines {
     this.#ms = ms
   }
 
-  /** Calls `end` once the time is over, unless the function that comes back was called before. */
+  /** Calls `end` at the deadline, unless the returned function is called before. */
   start(end: (why: Ending) => void): () => void {
     if (this.#closing.signal.aborted) {
       queueMicrotask(() => end('closing'))
@@ -32,7 +32,7 @@ export class Deadlines {
     return () => void this.#line.remove(entry)
   }
 
-  /** Ends all work at once, and whatever is still begun. */
+  /** Ends all tasks now, and later ones when they begin. */
   close(): void {
     this.#closing.abort()
     for (let head = this.#line.head; head !== null; head = this.#line.head)
@@ -50,10 +50,10 @@ export class Deadlines {
   }
 }
 
-/** A piece of work in the line, linked to its neighbours; to itself where it has none. */
+/** A task in the queue, linked to its neighbours; to itself without neighbours. */
 class Entry {
   readonly at: Millis
-  /** Null once it is over, whichever way. */
+  /** Null after the end of the task, by deadline or before. */
   end: ((why: Ending) => void) | null
   before: Entry = this
   after: Entry = this
@@ -65,13 +65,13 @@ class Entry {
 }
 
 /**
- * Entries in the order of their ends. What leaves lets go of its neighbours and of its work. A Set
- * would copy itself with every few that come and go, and each copy, once it is old, keeps the next
- * one and all that was begun then until the next thorough collection (measured: so nearly every
- * request outlived its answer, and an eighth of all our time went into that).
+ * Entries in the order of their ends. A removed entry drops the references to its neighbours and
+ * its task. A Set rehashes itself every few insertions; each old copy keeps the next one and all
+ * tasks of that time until a full garbage collection (measured: nearly every request outlived its
+ * answer, which took an eighth of the CPU time).
  */
 class Line {
-  /** Stands before the first and after the last. */
+  /** The sentinel before the first and after the last entry. */
   readonly #ends = new Entry(-Infinity, null)
 
   get head(): Entry | null {
@@ -88,7 +88,7 @@ class Line {
     return entry
   }
 
-  /** Takes an entry out and gives what it was to call; null where it was out before. */
+  /** Removes an entry and returns its callback; null if it was removed before. */
   remove(entry: Entry): Entry['end'] {
     const { end } = entry
     entry.before.after = entry.after

@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe('many deliveries', () => {
-  test('H04 a receiver that hangs holds its own share and delays nobody else', async () => {
+  test('a hanging receiver occupies its own share and delays no other [H04]', async () => {
     const hanging = await receive()
     hanging.behave({ do: 'hang' })
     const quick = await receive()
@@ -50,7 +50,7 @@ describe('many deliveries', () => {
     await stop()
   })
 
-  test('two deliverers at once send every event exactly once', async () => {
+  test('two concurrent deliverers send every event exactly once', async () => {
     const receivers = [await receive(), await receive(), await receive()]
     const orgIds: string[] = []
     for (const receiver of receivers) orgIds.push(await found(receiver))
@@ -64,11 +64,11 @@ describe('many deliveries', () => {
     }
   })
 
-  test('leased together go out each as its own text, whatever stands in it', async () => {
+  test('deliveries of one lease are sent with their own texts', async () => {
     const receiver = await receive()
     const orgId = await found(receiver)
     await tell(orgId, 30)
-    await tellText(orgId, '{"note":\n"a line of its own",\n"sign":"日本 🪙"}')
+    await tellText(orgId, '{"note":\n"a separate line",\n"sign":"日本 🪙"}')
     await tellText(orgId, `{"marks":"'\\\\ \\",\u2028\r\t{}"}`)
     await tell(orgId, 30)
     const { stop } = start([receiver])
@@ -78,7 +78,7 @@ describe('many deliveries', () => {
     expect(Object.fromEntries(sent)).toEqual(await textsOf(orgId))
   })
 
-  test('what was committed goes out when the loop is woken, else at its next look', async () => {
+  test('a committed event is sent at a wake-up or the next poll', async () => {
     const receiver = await receive()
     const orgId = await found(receiver)
     const { deliverer, stop } = start([receiver], 250)
@@ -93,7 +93,7 @@ describe('many deliveries', () => {
     await stop()
   })
 
-  test('a batch is shared out over the organizations that wait, whoever has most', async () => {
+  test('a batch is shared evenly over the waiting organizations', async () => {
     const receiver = await receive()
     const big = await found(receiver)
     const small = [await found(receiver), await found(receiver), await found(receiver)]
@@ -105,7 +105,7 @@ describe('many deliveries', () => {
     expect(sizes(await lease({ limit: 20, roomOf: () => 7 }))).toEqual(new Map([[big, 7]]))
   })
 
-  test('where more organizations wait than a batch holds, each gets its turn', async () => {
+  test('each organization gets its turn when more wait than a batch holds', async () => {
     const receiver = await receive()
     const orgIds: string[] = []
     for (let at = 0; at < 5; at += 1) orgIds.push(await found(receiver))
@@ -125,11 +125,11 @@ describe('many deliveries', () => {
 })
 
 describe('a deliverer that ends', () => {
-  test('H10 by a crash leaves its deliveries to the next one, under the same ids', async () => {
+  test('the next deliverer continues after a crash, with the same ids [H10]', async () => {
     const receiver = await receive()
     const orgId = await found(receiver)
     await tell(orgId, 1)
-    // A process that dies after it leased and before it wrote anything down.
+    // A process that crashes between its lease and its first write.
     const { lanes } = await lease({})
     const deliverer = open([receiver])
     await testing.clock.advance(44_999)
@@ -141,7 +141,7 @@ describe('a deliverer that ends', () => {
     expect(await countBy(orgId)).toEqual({ delivered: 1 })
   })
 
-  test('in order gives back at once what it has not finished, uncounted', async () => {
+  test('a stopped deliverer releases unfinished deliveries without counting attempts', async () => {
     const receiver = await receive()
     receiver.behave({ do: 'hang' })
     const orgId = await found(receiver)
@@ -156,7 +156,7 @@ describe('a deliverer that ends', () => {
     expect(await countAttempts(orgId)).toBe(20)
   })
 
-  test('after its lease finds its attempt void: the other’s counts, and only that', async () => {
+  test('an attempt after the expiry of its lease is void, and only the other counts', async () => {
     const receiver = await receive()
     const orgId = await found(receiver)
     await tell(orgId, 1)
@@ -173,7 +173,7 @@ describe('a deliverer that ends', () => {
     expect(await countAttempts(orgId)).toBe(1)
   })
 
-  test('and finds the database away writes down when it is back', async () => {
+  test('a stopping deliverer stores attempts after a database outage', async () => {
     const receiver = await receive()
     const orgId = await found(receiver)
     await tell(orgId, 5)
@@ -219,7 +219,7 @@ function open(receivers: readonly Receiver[], options: Partial<DelivererOptions>
   return deliverer
 }
 
-/** A running deliverer; `stop` ends it as a signal to the process would, its time of grace over. */
+/** A running deliverer; `stop` ends it as a signal to the process would, after the grace period. */
 function start(receivers: readonly Receiver[], pollMs = 1) {
   const deliverer = open(receivers, { limits: { graceMs: 0, pollMs } })
   const signal = new AbortController()
@@ -243,7 +243,7 @@ async function tell(orgId: string, count: number): Promise<void> {
   })
 }
 
-/** An event whose text somebody else wrote. */
+/** An event whose text another writer stored. */
 async function tellText(orgId: string, body: string): Promise<void> {
   await testing.database.transaction(async (tx) => {
     const [id, now] = [tx.ids.next(), iso(tx.clock.now())]
@@ -277,12 +277,12 @@ function lease(request: Partial<LeaseRequest>) {
   return leaseBatch(deps, { ...defaults, ...request })
 }
 
-/** How many deliveries of each organization a batch holds. */
+/** The deliveries of each organization in a batch. */
 function sizes({ lanes }: Batch): Map<string, number> {
   return new Map(lanes.map(({ orgId, deliveries }) => [orgId, deliveries.length]))
 }
 
-/** How many deliveries of an organization stand in each state. */
+/** The deliveries of an organization in each state. */
 async function countBy(orgId: string): Promise<Record<string, number>> {
   const rows = await testing.database.transaction((tx) =>
     tx.many(sql<{ state: string; count: number }>`
@@ -311,7 +311,7 @@ async function untilDelivered(orgId: string, count: number): Promise<void> {
   }
 }
 
-/** Until somebody waits for the clock, however long the database takes till then. */
+/** Waits until the deliverer waits for the clock, however long the database takes. */
 async function untilSleeping(): Promise<void> {
   while (testing.clock.sleeping === 0) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 describe('a delivery', () => {
-  test('H07 arrives as the exact text that is stored, and two programs verify it', async () => {
+  test('a delivery has the exact stored text, and two programs verify it [H07]', async () => {
     const orgId = await found()
     await tell(orgId, 'Žofie 日本 🪙')
     expect(await deliverer.tick()).toBe(1)
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     })
   })
 
-  test('that is accepted is over, and its attempt is written down without any secret', async () => {
+  test('an accepted delivery is finished, and its attempt is stored without secrets', async () => {
     const orgId = await found()
     await tell(orgId, 'once')
     receiver.behave({ do: 'answer', status: 204, body: '' })
@@ -87,7 +87,7 @@ describe('a delivery', () => {
     expect(failedBefore).toEqual({ pending: 0, oldestDueAt: null, failed: 0 })
   })
 
-  test('H06 that fails is repeated after 5 s, 25 s, 2 min, 10 min and 1 h, no more', async () => {
+  test('a failed delivery is retried after 5 s, 25 s, 2 min, 10 min and 1 h [H06]', async () => {
     const orgId = await found()
     await tell(orgId, 'refused')
     receiver.behave({ do: 'answer', status: 500, body: 'no' })
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     expect(depth).toEqual({ pending: 0, oldestDueAt: null, failed: 1 })
   })
 
-  test('H06 the delay counts from the end of an attempt that took its whole time', async () => {
+  test('the delay counts from the end of an attempt that timed out [H06]', async () => {
     const orgId = await found()
     await tell(orgId, 'slow')
     receiver.script({ do: 'hang' })
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('H12 goes to the new URL when the URL changed before its retry', async () => {
+  test('a delivery goes to the new URL when the URL changes before its retry [H12]', async () => {
     const orgId = await found()
     await tell(orgId, 'moved')
     receiver.script({ do: 'answer', status: 503 })
@@ -143,7 +143,7 @@ describe('a delivery', () => {
     expect(await readDeliveries(orgId)).toMatchObject([{ state: 'delivered', attempts: 2 }])
   })
 
-  test('H12 fails for good when the URL was removed before its retry', async () => {
+  test('a delivery fails permanently when the URL is removed before its retry [H12]', async () => {
     const orgId = await found()
     await tell(orgId, 'nowhere')
     receiver.script({ do: 'answer', status: 503 })
@@ -157,7 +157,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('H01 to a URL that today’s rules refuse fails without a connection', async () => {
+  test('a delivery fails without a connection when its URL is now refused [H01]', async () => {
     const orgId = await found()
     await tell(orgId, 'refused')
     const strict = open({ rules: { allowHttp: false, allowPrivate: false, devOrigins: [] } })
@@ -172,7 +172,7 @@ describe('a delivery', () => {
     expect(await readDeliveries(orgId)).toMatchObject([{ state: 'pending', attempts: 1 }])
   })
 
-  test('H09 is signed with both secrets for a day after a rotation, then with one', async () => {
+  test('a delivery has both signatures for a day after a rotation, then one [H09]', async () => {
     const orgId = await found()
     const [older] = await secretsOf(orgId)
     await testing.database.transaction((tx) =>
@@ -192,7 +192,7 @@ describe('a delivery', () => {
     expect(after && receiver.verify(after, { secret: older ?? '' })).toBe('WRONG_SIGNATURE')
   })
 
-  test('H09 no receiver that changes over within the day misses one, whenever', async () => {
+  test('a receiver that switches within the day verifies every delivery [H09]', async () => {
     const orgId = await found()
     const secrets = [(await secretsOf(orgId))[0] ?? '']
     const sent: { at: number; webhook: ReceivedWebhook }[] = []
@@ -224,7 +224,7 @@ describe('a delivery', () => {
     expect([counts[0], counts[4], counts[20], counts[28], counts[59]]).toEqual([1, 2, 3, 2, 1])
   })
 
-  test('H09 however often it is rotated, a delivery carries eight signatures at most', async () => {
+  test('a delivery has at most eight signatures after many rotations [H09]', async () => {
     const orgId = await found()
     for (let times = 0; times < 12; times += 1)
       await testing.database.transaction((tx) =>
@@ -238,7 +238,7 @@ describe('a delivery', () => {
     expect(got && receiver.verify(got, { secret: newest ?? '' })).toBeNull()
   })
 
-  test('H08 sent again has its id, so that whoever keeps ids takes it once', async () => {
+  test('a repeated delivery has the same id, by which receivers deduplicate [H08]', async () => {
     const orgId = await found()
     await tell(orgId, 'once')
     receiver.script({ do: 'close' })
@@ -256,12 +256,12 @@ describe('a delivery', () => {
       return taken.has(id) ? false : taken.add(id)
     })
     expect([receiver.received.length, first.length]).toEqual([3, 1])
-    // The timestamp is that of the attempt: what is honestly sent again is no replay.
+    // The timestamp is that of the attempt, so a retry is not a replay.
     const stamps = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
     expect((stamps[2] ?? 0) - (stamps[0] ?? 0)).toBe(365)
   })
 
-  test('one organization’s unreadable secret fails its own deliveries and no others', async () => {
+  test('an unreadable secret fails only deliveries of its organization', async () => {
     const [orgId, other] = [await found(), await found()]
     await testing.database.transaction((tx) =>
       tx.run(sql`update signing_secrets set sealed = '\\x00' where org_id = ${orgId}`),
@@ -274,7 +274,7 @@ describe('a delivery', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).orgId)).toEqual([other])
   })
 
-  test('the API’s role sees its own organization’s outbox only', async () => {
+  test('the role of the API sees only the outbox of its organization', async () => {
     const [mine, other] = [await found(), await found()]
     await tell(mine, 'one')
     await tell(other, 'two')
@@ -324,12 +324,12 @@ function signaturesIn({ headers }: ReceivedWebhook): string[] {
   return (headers['webhook-signature'] ?? '').split(' ')
 }
 
-/** Whether a receiver that has this secret takes it, at the time it was sent. */
+/** Whether a receiver with this secret accepts it, at the time of sending. */
 function verifies(webhook: ReceivedWebhook, secret: string, started: number): boolean {
   const at = Number(webhook.headers['webhook-timestamp']) * 1_000
   if (at < started - 1_000) return false
   const objection = receiver.verify(webhook, { secret, now: at })
-  // A receiver of Standard Webhooks looks at these signatures alone.
+  // A Standard Webhooks receiver checks only these signatures.
   return objection === null || objection === 'WRONG_HEX_SIGNATURE'
 }
 

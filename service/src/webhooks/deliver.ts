@@ -21,7 +21,7 @@ import { Settler } from './settler.ts'
 import type { Resolve, TargetRules } from './target.ts'
 import { openTargets } from './targets.ts'
 
-/** The pause after the database was away. */
+/** The pause after a database outage. */
 const AGAIN_AFTER_MS = 500
 
 export interface DelivererOptions {
@@ -32,34 +32,29 @@ export interface DelivererOptions {
   rules: TargetRules
   resolve: Resolve
   limits?: Partial<DelivererLimits>
-  /** How posts are sent; by HTTP unless given. */
+  /** How to send POSTs; default: HTTP. */
   openPoster?: (options: PosterOptions) => Poster
-  /** Certificates to trust instead of the machine's own, PEM. */
+  /** Trusted certificates that replace the system's, PEM. */
   ca?: string
-  /** Hears of each attempt when it has ended, for the metrics. */
+  /** Called after each attempt, for the metrics. */
   onAttempt?: (attempt: Attempt) => void
-  /** Where a test ends the process. */
+  /** The points at which a test ends the process. */
   crash?: DelivererCrash
 }
 
-/** The loop that brings events to their receivers. Any number of processes may run one. */
+/** The loop that sends events to their receivers. Any number of processes may run it. */
 export interface Deliverer {
-  /** Makes all deliveries that are due, writes them down, and says how many attempts those were. */
+  /** Makes and stores all due deliveries. Returns the number of attempts. */
   tick(): Promise<number>
-  /**
-   * Delivers until the signal, then lets running attempts end for a moment and gives the others
-   * back.
-   */
+  /** Delivers until the signal, then waits briefly for running attempts and releases the others. */
   run(signal: AbortSignal): Promise<void>
-  /** Look at the outbox now: something was committed. */
+  /** Checks the outbox now, because events were committed. */
   wake(): void
-  /**
-   * Cuts everything off. Attempts cut off are not counted; their deliveries are due again at once.
-   */
+  /** Aborts all attempts without counting them; their deliveries are due again at once. */
   close(): Promise<void>
 }
 
-/** Opens the deliverer; nothing is sent before `tick` or `run`. */
+/** Opens the deliverer; it sends on `tick` and `run` only. */
 export function openDeliverer(options: DelivererOptions): Deliverer {
   return new Outgoing(options, { ...DELIVERER_LIMITS, ...options.limits })
 }
@@ -135,7 +130,7 @@ class Outgoing implements Deliverer {
     await this.#poster.close()
   }
 
-  /** Leases what there is room for and begins it. How many deliveries that were. */
+  /** Leases and begins as many deliveries as fit. Returns their number. */
   async #take(): Promise<number> {
     const now = this.#options.clock.now()
     this.#settler.giveBack(this.#lanes.giveUp(now))
@@ -165,7 +160,7 @@ class Outgoing implements Deliverer {
     })
   }
 
-  /** Begins what an organization's lane lets through. */
+  /** Begins the deliveries that an organization's lane allows. */
   #begin(orgId: string): void {
     for (let next = this.#lanes.next(orgId); next !== null; next = this.#lanes.next(orgId)) {
       this.#running.begin()
@@ -183,19 +178,19 @@ class Outgoing implements Deliverer {
       if (attempt === null) this.#settler.giveBack([delivery])
       else accepted = this.#end(attempt)
     } catch (error) {
-      // A bug. The lease is left to its end, lest the same delivery fail over and over without a
-      // pause.
+      // A bug. The lease is left to expire, which prevents a tight loop of failures of the same
+      // delivery.
       this.#options.log.error({ error, orgId, eventId: delivery.eventId }, 'an attempt broke off')
     }
     const now = clock.now()
-    // A lease under way is followed by a look at the lanes that ran low meanwhile.
+    // After a running lease, the lanes that ran low meanwhile are checked.
     if (this.#lanes.ended(orgId, { accepted, now }) && !this.#isTaking) this.wake()
     this.#settler.giveBack(this.#lanes.giveUp(now, [orgId]))
     this.#begin(orgId)
     this.#running.end()
   }
 
-  /** Whether more attempts will end soon, worth waiting for before those that have are written. */
+  /** Whether more attempts end soon, so that storing the ended ones can wait. */
   #isRush(): boolean {
     return this.#isLooping && this.#lanes.held > this.#running.count
   }
@@ -223,7 +218,7 @@ class Outgoing implements Deliverer {
     }
   }
 
-  /** Until somebody wakes the loop, or the next look. */
+  /** Waits for a wake-up or the next poll. */
   async #rest(signal: AbortSignal): Promise<void> {
     if (!this.#isWoken && !signal.aborted)
       await this.#options.clock.sleep(this.#limits.pollMs, this.#alarm.signal)
@@ -240,7 +235,7 @@ class Outgoing implements Deliverer {
   }
 }
 
-/** How many attempts are under way. */
+/** The number of running attempts. */
 class Running {
   #count = 0
   #waiting: (() => void)[] = []
@@ -259,7 +254,7 @@ class Running {
     for (const tell of this.#waiting.splice(0)) tell()
   }
 
-  /** Resolves once none is under way. */
+  /** Resolves when no attempt is running. */
   async ended(): Promise<void> {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
@@ -271,6 +266,6 @@ function report(log: Log, attempt: Attempt): void {
   if (state !== 'failed' && !log.isLevelEnabled('debug')) return
   const { orgId, eventId } = delivery
   const facts = { orgId, eventId, number, status: answer.status, reason: answer.error, state }
-  if (state === 'failed') log.warn(facts, 'a delivery failed for good')
+  if (state === 'failed') log.warn(facts, 'a delivery failed permanently')
   else log.debug(facts, 'a delivery was tried')
 }

@@ -9,9 +9,8 @@ import { ATTEMPTS_MAX, RETRIED_FOR_MS } from './schedule.ts'
 export const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Organizations that have a delivery due and free, by id from `after` on. It leaps from one
- * organization to the next over the index, so that a long backlog of one costs no more than a
- * single row.
+ * Organizations with a due, unleased delivery, by id after `after`. The query skips from
+ * organization to organization on the index, so that a long backlog costs as much as one row.
  */
 export async function readDueOrganizations(
   tx: Tx,
@@ -54,21 +53,21 @@ export interface LeasedRow {
   eventId: string
   attempts: number
   attemptsMax: number
-  /** Its own; null where it goes to the organization's. */
+  /** The delivery's own URL; null if it goes to the organization's. */
   url: string | null
   body: string
 }
 
 /**
- * So many deliveries come in one text. It stays well below 128 KiB: a longer one gets fresh pages
- * from the system each time, and to touch these first costs more than to read it.
+ * Deliveries per text. The text stays well below 128 KiB: for a larger one the system allocates
+ * fresh pages, and touching these costs more than reading the text.
  */
 const TOGETHER = 25
 
 /**
- * Leases what is due, for each organization at most its share, longest due first. What another
- * process is leasing at this moment is passed over. A row that is locked keeps its place (`ctid`),
- * and is found again there. What was leased comes back by organization.
+ * Leases due deliveries, for each organization at most its share, oldest first, and returns them by
+ * organization. Rows that another process is leasing are skipped. A locked row keeps its `ctid`, by
+ * which the update finds it again.
  */
 export async function leaseDue(
   tx: Tx,
@@ -121,12 +120,12 @@ export async function leaseDue(
 }
 
 /**
- * Some deliveries of one organization, a value a line: as rows of their own they would cost us more
- * than all else of a lease.
+ * Some deliveries of one organization, one value per line: separate rows would cost more than the
+ * rest of the lease.
  */
 interface LeasedLists {
   orgId: string
-  /** Parts are in the order of their numbers. */
+  /** Parts in the order of their numbers. */
   part: number
   eventIds: string
   attempts: string
@@ -141,7 +140,7 @@ async function takeApart(tx: Tx, { orgId, ...lists }: LeasedLists): Promise<Leas
   const attemptsMax = lists.attemptsMax.split('\n')
   const urls = lists.urls.split('\n')
   const pieces = lists.bodies.split('\n')
-  // No text of ours has a line end in it; one that somebody else put there goes out as it stands.
+  // Our texts have no line breaks; a text that another writer stored is sent unchanged.
   const isEach = pieces.length === eventIds.length
   const bodies = isEach ? pieces : await selectBodies(tx, { orgId, eventIds })
   return eventIds.map((eventId, at) => ({
@@ -153,7 +152,7 @@ async function takeApart(tx: Tx, { orgId, ...lists }: LeasedLists): Promise<Leas
   }))
 }
 
-/** The texts of events, in the order in which they are named. */
+/** The texts of events, in the order of the ids. */
 async function selectBodies(
   tx: Tx,
   { orgId, eventIds }: { orgId: string; eventIds: readonly string[] },
@@ -167,9 +166,8 @@ async function selectBodies(
 }
 
 /**
- * For the rest of the transaction a list of rows is looked up one by one: for some hundred of them
- * the planner would rather read these tables whole, which only ever grow (measured: half of what
- * the database had to do).
+ * Makes the transaction look up lists of rows one by one: for some hundred rows the planner would
+ * scan these growing tables completely (measured: half of the database's work).
  */
 export async function lookUpEach(tx: Tx): Promise<void> {
   await tx.run(sql`
@@ -178,7 +176,7 @@ export async function lookUpEach(tx: Tx): Promise<void> {
            set_config('enable_mergejoin', 'off', true)`)
 }
 
-/** Gives leased deliveries back untried, as far as the leases are still ours. */
+/** Releases leased deliveries unattempted, if the leases are still ours. */
 export async function releaseDeliveries(tx: Tx, deliveries: readonly Delivery[]): Promise<number> {
   return tx.run(sql`
     update deliveries d
@@ -194,7 +192,7 @@ export async function releaseDeliveries(tx: Tx, deliveries: readonly Delivery[])
        and d.lease_token = g.lease_token`)
 }
 
-/** The ids of the events of these deliveries that are given up. */
+/** The ids of the events of those deliveries that failed permanently. */
 export async function selectGivenUp(
   tx: Tx,
   deliveries: readonly Pick<Delivery, 'orgId' | 'eventId'>[],
@@ -210,16 +208,16 @@ export async function selectGivenUp(
   return new Set(rows.map(({ eventId }) => eventId))
 }
 
-/** How much waits, since when, and how much was given up. */
+/** The pending and the failed deliveries. */
 export interface OutboxDepth {
-  /** Deliveries that are still to be made, those waiting for a retry included. */
+  /** Pending deliveries, those waiting for a retry included. */
   pending: number
   /**
-   * When the one was to be sent first that has waited longest, in milliseconds: that it is to be
-   * tried again later makes it no younger. Null where none waits.
+   * The first due time of the delivery that has waited longest, in milliseconds; retries do not
+   * change it. Null without pending deliveries.
    */
   oldestDueAt: Millis | null
-  /** Deliveries failed for good. */
+  /** Permanently failed deliveries. */
   failed: number
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isAccepted, judge, keptBody } from './delivery.ts'
 import type { Answer, Attempt } from './delivery.ts'
 
-describe('what an attempt makes of its delivery', () => {
-  test.each([200, 201, 202, 204, 226, 299])('status %i acknowledges it', (status) => {
+describe('delivery after an attempt', () => {
+  test.each([200, 201, 202, 204, 226, 299])('status %i acknowledges a delivery', (status) => {
     expect(isAccepted(answer({ status }))).toBe(true)
     expect(judge(attempt({ status }))).toEqual({
       state: 'delivered',
@@ -13,25 +13,25 @@ describe('what an attempt makes of its delivery', () => {
   })
 
   test.each([300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
-    'H03 status %i does not, and it is tried again',
+    'a delivery is retried after status %i [H03]',
     (status) => {
       const verdict = { state: 'pending', nextAt: 10_000, finishedAt: null }
       expect(judge(attempt({ status }))).toEqual(verdict)
     },
   )
 
-  test('a 2xx whose body never ends is no acknowledgement', () => {
+  test('a 2xx with an endless body is not an acknowledgement', () => {
     expect(isAccepted(answer({ status: 200, error: 'no whole answer within 30000 ms' }))).toBe(
       false,
     )
   })
 
-  test('H06 the sixth failure ends it', () => {
+  test('the sixth failure ends a delivery [H06]', () => {
     const verdict = judge(attempt({ status: 500 }, 6))
     expect(verdict).toEqual({ state: 'failed', nextAt: null, finishedAt: 5_000 })
   })
 
-  test('H12 without a URL there is nothing to try again for', () => {
+  test('a delivery without a URL is not retried [H12]', () => {
     const made = attempt({ error: 'no webhook URL is set' })
     const verdict = judge({ ...made, delivery: { ...made.delivery, url: null } })
     expect(verdict).toEqual({ state: 'failed', nextAt: null, finishedAt: 5_000 })
@@ -42,26 +42,26 @@ describe('what an attempt makes of its delivery', () => {
     [8, 30_000],
     [11, 3_605_000],
     [12, null],
-  ])('H06 a redelivery after six attempts begins the schedule anew: %i', (number, nextAt) => {
+  ])('a redelivery after six attempts restarts the schedule: %i [H06]', (number, nextAt) => {
     const made = attempt({ status: 500 }, number)
     const verdict = judge({ ...made, delivery: { ...made.delivery, attemptsMax: 12 } })
     expect(verdict.nextAt).toBe(nextAt)
   })
 
-  test('a test is tried once', () => {
+  test('a test event is sent once', () => {
     const made = attempt({ status: 500 })
     const verdict = judge({ ...made, delivery: { ...made.delivery, attemptsMax: 1 } })
     expect(verdict).toMatchObject({ state: 'failed', nextAt: null })
   })
 
-  test('of an acknowledgement the beginning is kept, of any other answer all that was read', () => {
+  test('only the beginning of an acknowledgement is stored, and all of other answers', () => {
     const body = 'x'.repeat(16_384)
     expect(keptBody(answer({ status: 200, body }))).toHaveLength(1_024)
     expect(keptBody(answer({ status: 500, body }))).toBe(body)
     expect(keptBody(answer({ status: 200, body, error: 'cut off' }))).toBe(body)
   })
 
-  test('an attempt out of its order is a bug', () => {
+  test('an attempt out of order is a bug', () => {
     expect(() => judge({ ...attempt({ status: 200 }, 3), number: 5 })).toThrow('out of its order')
   })
 })

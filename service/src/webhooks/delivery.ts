@@ -8,51 +8,51 @@ export interface Delivery {
   orgId: string
   eventId: string
   /**
-   * The exact text that is signed and sent. Let go of once it is on its way: it is a part of the
-   * texts of its whole lease, which one answer that is long in coming would keep all.
+   * The exact text that is signed and sent. Released when it is being sent: it is a slice of the
+   * texts of its whole lease, which one slow answer would keep in memory.
    */
   body: string
-  /** How often it was tried before. */
+  /** The number of earlier attempts. */
   attempts: number
-  /** After so many attempts it is given up: more with each redelivery, one alone for a test. */
+  /** The attempt after which the delivery fails: higher after each redelivery, 1 for a test. */
   attemptsMax: number
-  /** Proves at the end that the lease is still ours. */
+  /** Proves at the end that the lease is still held. */
   leaseToken: string
   leasedAt: Millis
-  /** As it was when leased; null where the organization has none any more. */
+  /** As of the lease; null if the organization no longer has a URL. */
   url: string | null
-  /** It goes to a URL of its own, not to that of the organization. */
+  /** Whether it goes to its own URL instead of the organization's. */
   isDirected: boolean
-  /** As valid when leased; null where they cannot be read. */
+  /** As valid at the lease; null if unreadable. */
   keys: readonly SigningKey[] | null
 }
 
-/** What came of one POST. */
+/** The result of one POST. */
 export interface Answer {
-  /** Null where no answer began. */
+  /** Null without an answer. */
   status: number | null
-  /** Names in lower case; none where no answer began, and none of an acknowledgement. */
+  /** Names in lower case; empty without an answer, and for an acknowledgement. */
   headers: Readonly<Record<string, string>>
   /** The beginning of the body, as text. */
   body: string
-  /** Why the answer is incomplete or missing; empty where it is whole. */
+  /** Why the answer is incomplete or missing; empty if it is complete. */
   error: string
 }
 
-/** One attempt, as it is written down. */
+/** One attempt, as stored. */
 export interface Attempt {
   delivery: Delivery
   /** 1 for the first. */
   number: number
   url: string
-  /** As sent, from which the headers follow; null where nothing was. */
+  /** As sent, to derive the headers; null if unsent. */
   signature: SignatureHeaders | null
   answer: Answer
   startedAt: Millis
   endedAt: Millis
 }
 
-/** What an attempt makes of its delivery. */
+/** The state of a delivery after an attempt. */
 export interface Verdict {
   state: 'pending' | 'delivered' | 'failed'
   nextAt: Millis | null
@@ -60,9 +60,9 @@ export interface Verdict {
 }
 
 /**
- * Delivered with an answer of status 2xx (interface, 6.5), else due again after the delay of
- * the schedule, else failed for good. Without a URL there is nothing to try again for. A redelivery
- * begins the schedule anew.
+ * Delivered after an answer with status 2xx (interface, 6.5), else due again after the delay of the
+ * schedule, else failed permanently. Without a URL there are no retries. A redelivery restarts the
+ * schedule.
  */
 export function judge({ number, delivery, answer, endedAt }: Attempt): Verdict {
   assert(number === delivery.attempts + 1, 'an attempt out of its order', { number })
@@ -73,17 +73,15 @@ export function judge({ number, delivery, answer, endedAt }: Attempt): Verdict {
   return { state: 'failed', nextAt: null, finishedAt: endedAt }
 }
 
-/**
- * Whether the receiver took the event: any status of 200 to 299, and nothing wrong with its answer.
- */
+/** Whether the receiver acknowledged the event: any status from 200 to 299, without an error. */
 export function isAccepted({ status, error }: Pick<Answer, 'status' | 'error'>): boolean {
   return error === '' && status !== null && status >= 200 && status <= 299
 }
 
-/** What is kept of the body of an answer that acknowledges, in characters. */
+/** The stored length of an acknowledgement's body, in characters. */
 const ACKNOWLEDGEMENT_MAX = 1_024
 
-/** What is kept of an answer's body: of an acknowledgement only the beginning. */
+/** The stored part of an answer's body; only the beginning of an acknowledgement. */
 export function keptBody(answer: Answer): string {
   return isAccepted(answer) ? answer.body.slice(0, ACKNOWLEDGEMENT_MAX) : answer.body
 }

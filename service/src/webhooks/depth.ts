@@ -3,8 +3,8 @@ import { readDepth } from './delivery-rows.ts'
 import type { OutboxDepth } from './delivery-rows.ts'
 
 /**
- * How full the outbox is, for the metrics and the CLI: all organizations as the engine, one's own
- * as the API.
+ * The depth of the outbox, for the metrics and the CLI: of all organizations as the engine, of one
+ * organization as the API.
  */
 export async function outboxDepth(tx: Tx): Promise<OutboxDepth> {
   return readDepth(tx)

@@ -12,6 +12,6 @@ test.each([
   [null, 'connect: refused', 'connect: refused'],
   [200, 'no whole answer within 30000 ms', 'no whole answer within 30000 ms'],
   [500, 'cut off', 'cut off'],
-])('an answer of %s with the error %j is told as %j', (status, error, said) => {
+])('an answer of %s with the error %j is described as %j', (status, error, said) => {
   expect(describeAnswer({ status, error })).toBe(said)
 })

@@ -2,9 +2,7 @@ import { codeOf } from '../base/fault.ts'
 
 const ERROR_LENGTH_MAX = 500
 
-/**
- * What went wrong on the way, in a line: codes of the system where there are any, causes included.
- */
+/** A transport error in one line: system codes if there are any, causes included. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, ERROR_LENGTH_MAX)
   const code = codeOf(error)

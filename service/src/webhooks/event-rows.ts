@@ -5,18 +5,18 @@ import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
 import { headersAsSent } from './sent-headers.ts'
 
 /**
- * Longer than any transaction, and than two clocks may differ. The number of an event with a given
- * time lies between those of events that are so much older and newer.
+ * Longer than any transaction, and than the difference of two clocks. The number of an event of a
+ * given time is between those of events that are this much older and newer.
  */
 const SLACK_MS: Millis = 3_600_000
 
-/** Which events, and where to look for them. */
+/** The filter of events. */
 interface Narrowed {
   orgId: string
   filter: EventFilter
 }
 
-/** A part of the list, in the order of numbers, upwards or downwards from a place. */
+/** A page in the order of numbers, ascending or descending from a position. */
 export async function selectEvents(
   tx: Tx,
   given: Narrowed & { place: { id: string } | null; isUpwards: boolean; limit: number },
@@ -34,7 +34,7 @@ export async function selectEvents(
      limit ${limit}`)
 }
 
-/** One event with where it stands; null where the organization has none of this id. */
+/** One event with its delivery state; null if the organization has no event with this id. */
 export async function selectEvent(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },
@@ -47,7 +47,7 @@ export async function selectEvent(
        and e.id = ${id}`)
 }
 
-/** Whose event it is, of any organization that the transaction may see. */
+/** The organization of an event, among the visible ones. */
 export async function selectOwner(tx: Tx, id: string): Promise<string | null> {
   const row = await tx.maybe(sql<{ orgId: string }>`
     select org_id as "orgId"
@@ -56,7 +56,7 @@ export async function selectOwner(tx: Tx, id: string): Promise<string | null> {
   return row?.orgId ?? null
 }
 
-/** The newest attempts to deliver an event, the newest first. */
+/** The newest attempts of an event's delivery, newest first. */
 export async function selectAttempts(
   tx: Tx,
   { orgId, eventId, limit }: { orgId: string; eventId: string; limit: number },
@@ -76,7 +76,7 @@ export async function selectAttempts(
   }))
 }
 
-/** The headers stand in full where the attempt was made before they were kept apart. */
+/** Attempts from before headers were stored separately contain them in full. */
 type AttemptRow = Omit<StoredAttempt, 'requestHeaders'> & {
   requestHeaders: StoredAttempt['requestHeaders'] | null
   signature: string | null
@@ -91,10 +91,7 @@ export async function selectLastSequence(tx: Tx, orgId: string): Promise<number>
   return row.last
 }
 
-/**
- * Deletes attempts that ended before a time, at most so many, the oldest first. How many those
- * were.
- */
+/** Deletes up to `limit` attempts that ended before a time, oldest first. Returns their number. */
 export async function deleteAttempts(
   tx: Tx,
   { before, limit }: { before: Millis; limit: number },
@@ -127,10 +124,10 @@ const last = sql`
             limit 1) last on true`
 
 /**
- * For the rest of the transaction events are read in the order of their numbers, until there are
- * enough: the planner, which cannot know how the numbers of a time lie, would rather read these
- * tables whole and sort them (measured: seconds for a page of a million). What is pending is little
- * or lies all in front, and is left to the planner.
+ * Makes the transaction read events in the order of their numbers until there are enough: the
+ * planner cannot know the numbers of a time and would read and sort these tables completely
+ * (measured: seconds for a page of a million). Pending events are few or all at the front, and are
+ * left to the planner.
  */
 async function walkInOrder(tx: Tx): Promise<void> {
   await tx.run(sql`
@@ -141,7 +138,7 @@ async function walkInOrder(tx: Tx): Promise<void> {
            set_config('enable_sort', 'off', true)`)
 }
 
-/** Beyond the event of this id; nothing lies beyond one that is not there. */
+/** After the event of this id; empty if the event does not exist. */
 function beyond(
   { orgId, filter }: Narrowed,
   { id, isUpwards }: { id: string; isUpwards: boolean },
@@ -150,7 +147,7 @@ function beyond(
            (select c.sequence from events c where c.org_id = ${orgId} and c.id = ${id})`
 }
 
-/** Events with their deliveries, `e` and `d`; those alone that have one where a state is asked. */
+/** Events with their deliveries, `e` and `d`; with a state filter only events with a delivery. */
 export function events({ delivery }: EventFilter): RawBuilder<unknown> {
   const isSome = delivery !== undefined && delivery !== 'none'
   return sql`events e ${isSome ? sql`join` : sql`left join`} deliveries d
@@ -158,14 +155,14 @@ export function events({ delivery }: EventFilter): RawBuilder<unknown> {
 }
 
 /**
- * The number that orders and bounds: what failed has an index of its own, which the database sees
- * only where the state stands in the statement itself.
+ * The number that orders and bounds: failed deliveries have an index, which the planner uses only
+ * if the state is a literal in the statement.
  */
 export function numberIn({ delivery }: EventFilter): RawBuilder<unknown> {
   return delivery === 'failed' ? sql`d.sequence` : sql`e.sequence`
 }
 
-/** What the filter asks, over `events`. */
+/** The conditions of the filter on `events`. */
 export function conditions({ orgId, filter }: Narrowed, span: Span): RawBuilder<unknown> {
   const { after, type, from, to } = filter
   const number = numberIn(filter)
@@ -174,7 +171,7 @@ export function conditions({ orgId, filter }: Narrowed, span: Span): RawBuilder<
     filter.delivery === 'failed' && sql`d.org_id = ${orgId}`,
     stateIn(filter),
     after !== undefined && sql`${number} > ${after}`,
-    // As it stands in the statement, the database sees that the index of rarer types has it.
+    // As a literal, it lets the planner use the index of rarer types.
     type !== undefined && sql`e.type = ${sql.lit(type)}`,
     from !== undefined && sql`e.created_at >= ${iso(from)} and ${number} > ${span.above}`,
     to !== undefined && sql`e.created_at <= ${iso(to)} and ${number} < ${span.below}`,
@@ -190,15 +187,15 @@ function stateIn({ delivery }: EventFilter): RawBuilder<unknown> | false {
   return delivery === 'none' ? sql`d.event_id is null` : sql`d.state = ${sql.lit(delivery)}`
 }
 
-/** Between which numbers the events of a time lie, both left out. */
+/** The bounds, exclusive, of the numbers of the events of a time. */
 export interface Span {
   above: number
   below: number
 }
 
 /**
- * Between which numbers the events of a period lie. Ids begin with their time, so that each bound
- * takes one lookup in their index.
+ * The bounds of the numbers of the events of a period. Ids begin with their time, so each bound
+ * takes one index lookup.
  */
 export async function readSpan(tx: Tx, { orgId, filter: { from, to } }: Narrowed): Promise<Span> {
   const before = from === undefined ? null : idAt(from - SLACK_MS)
@@ -222,7 +219,7 @@ export async function readSpan(tx: Tx, { orgId, filter: { from, to } }: Narrowed
 
 const EVERYWHERE: Span = { above: 0, below: Number.MAX_SAFE_INTEGER }
 
-/** Below every id that is made at this time, and above every one made sooner (RFC 9562, 5.7). */
+/** A UUID below every id of this time, and above every earlier one (RFC 9562, 5.7). */
 function idAt(at: Millis): string {
   const time = Math.max(at, 0).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`

@@ -1,7 +1,7 @@
 import type { DeliveryState, EventType } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 
-/** An event as it is kept, and where it stands on its way to the receiver. */
+/** A stored event with its delivery state. */
 export interface StoredEvent {
   id: string
   orgId: string
@@ -12,23 +12,23 @@ export interface StoredEvent {
   body: string
   createdAt: Millis
   state: DeliveryState
-  /** How often it was tried, redeliveries included. */
+  /** The number of attempts, redeliveries included. */
   attempts: number
   nextAt: Millis | null
   finishedAt: Millis | null
-  /** Of the last attempt; null where no answer came, or none is kept. */
+  /** Of the last attempt; null without an answer, or if it is not stored. */
   lastStatus: number | null
   lastError: string
 }
 
-/** One attempt as it was written down. */
+/** One stored attempt. */
 export interface StoredAttempt {
   number: number
   url: string
   requestHeaders: Record<string, string>
-  /** Null where no answer began. */
+  /** Null without an answer. */
   status: number | null
-  /** None of an acknowledgement. */
+  /** Empty for an acknowledgement. */
   responseHeaders: Record<string, string>
   responseBody: string
   error: string
@@ -36,9 +36,9 @@ export interface StoredAttempt {
   finishedAt: Millis
 }
 
-/** What events may be narrowed to (decisions, 10); times are milliseconds, both included. */
+/** The filter of events (decisions, 10); times are milliseconds, both inclusive. */
 export interface EventFilter {
-  /** Only those with a higher number. */
+  /** Only events with a higher number. */
   after?: number
   type?: EventType
   from?: Millis

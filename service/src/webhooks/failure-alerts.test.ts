@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => testing.close())
 
-test('O09 webhook.failed ends with what arrives though its commit was not heard of', async () => {
+test('webhook.failed resolves with a delivery whose commit had no answer [O09]', async () => {
   const database = forgetful()
   const settler = open(database)
   await settle(settler, accepted(await lease()))
@@ -40,13 +40,13 @@ test('O09 webhook.failed ends with what arrives though its commit was not heard 
   expect(await openNow()).toEqual([])
 })
 
-test('O09 webhook.failed is not told of a delivery that another process has by now', async () => {
+test('webhook.failed is not raised for a delivery held by another process [O09]', async () => {
   const settler = open(testing.database)
   const late = await lease()
   await testing.clock.advance(LEASE_MS)
   await appendOne()
   const [again, other] = await leaseAll()
-  assert(other !== undefined, 'nothing was leased')
+  assert(other !== undefined, 'no delivery was leased')
   expect(again?.eventId).toBe(late.eventId)
   await settle(settler, failed(late), failed(other))
   expect(await openNow()).toEqual([])
@@ -69,7 +69,7 @@ function open(database: Database): Settler {
   return new Settler({ database, clock: testing.clock, log: silentLog(), isRush: () => true })
 }
 
-/** Resolves once all of them are written down, in one commit. */
+/** Resolves when all of them are stored, in one commit. */
 async function settle(settler: Settler, ...attempts: Attempt[]): Promise<void> {
   for (const attempt of attempts) settler.settle(attempt)
   const over = settler.idle().then(() => true)
@@ -83,7 +83,7 @@ async function appendOne(): Promise<void> {
   })
 }
 
-/** All that is due, the oldest first. */
+/** All due deliveries, oldest first. */
 async function leaseAll(): Promise<Delivery[]> {
   const deps = { database: testing.database, serviceKey, log: silentLog() }
   const request = { limit: 50, leaseMs: LEASE_MS, full: [], roomOf: () => 50 }
@@ -98,7 +98,7 @@ async function lease(): Promise<Delivery> {
     tx.run(sql`update deliveries set attempts = 5 where state = 'pending'`),
   )
   const [delivery] = await leaseAll()
-  assert(delivery !== undefined, 'nothing was leased')
+  assert(delivery !== undefined, 'no delivery was leased')
   return delivery
 }
 
@@ -118,7 +118,7 @@ function attempted(delivery: Delivery, status: number): Attempt {
   }
 }
 
-/** The organizations of which it is told. */
+/** The organizations with the alert. */
 function openNow(): Promise<string[]> {
   return testing.database.transaction((tx) => openSubjects(tx, 'webhook.failed'))
 }

@@ -5,36 +5,36 @@ import { type Attempt, isAccepted, judge } from './delivery.ts'
 import { selectGivenUp } from './delivery-rows.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 
-/** So long an organization is known to have no open alert: another process may raise one. */
+/** How long the absence of an open alert is cached: another process may raise one. */
 const KNOWN_MS = 60_000
 
-/** What attempts say of how an organization's receiver fares. */
+/** The result of a batch of attempts for an organization's receiver. */
 export interface News {
   orgId: string
-  /** The last that failed for good. */
+  /** The last permanent failure. */
   failed: Attempt | null
-  /** The last that was accepted, where none failed for good after it. */
+  /** The last accepted attempt, unless a permanent failure came after it. */
   accepted: Attempt | null
 }
 
 /**
- * Raises an alert for an organization whose delivery failed for good, and resolves it with the next
- * one that is accepted.
+ * Raises an alert for an organization whose delivery failed permanently, and resolves it with the
+ * next accepted one.
  */
 export class FailureAlerts {
-  /** Since when organizations are known to have no open alert. */
+  /** Since when organizations have had no open alert. */
   readonly #accepting = new Map<string, Millis>()
 
   /**
-   * In the commit that writes the attempts down: one is never given up without the other. `late` is
-   * how many of them are void, their leases having ended. Answers with what to `remember` of it.
+   * Runs in the transaction that stores the attempts, so that failure and alert commit together.
+   * `late` attempts are void, because their leases expired. Returns the value for `remember`.
    */
   async tell(tx: Tx, attempts: readonly Attempt[], late: number): Promise<readonly News[]> {
     const counting = late === 0 ? attempts : await withoutVoid(tx, attempts)
     const news = newsOf(counting).filter((one) => !this.#isKnown(one))
     for (const { orgId, failed, accepted } of news) {
       const alert = { code: 'webhook.failed', subject: orgId } as const
-      // Before the commit, of which it may never be known that it happened.
+      // Before the commit, whose result may stay unknown.
       if (failed !== null) this.#accepting.delete(orgId)
       if (failed !== null) await raiseAlert(tx, { ...alert, message: messageOf(failed) })
       if (accepted !== null) await resolveAlert(tx, alert)
@@ -42,7 +42,7 @@ export class FailureAlerts {
     return news
   }
 
-  /** That it is committed: what was rolled back is told again. */
+  /** Called after the commit; a rollback repeats the alert. */
   remember(news: readonly News[]): void {
     for (const { orgId, accepted } of news)
       if (accepted !== null) this.#accepting.set(orgId, accepted.endedAt)
@@ -54,7 +54,7 @@ export class FailureAlerts {
   }
 }
 
-/** Without those that would give up what another process has by now, and may bring. */
+/** Without failures of deliveries that another process holds now and may still deliver. */
 async function withoutVoid(tx: Tx, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
   const givenUp = await selectGivenUp(
     tx,
@@ -65,7 +65,7 @@ async function withoutVoid(tx: Tx, attempts: readonly Attempt[]): Promise<readon
   )
 }
 
-/** By organization, in one order in every process: none waits for another in a circle. */
+/** By organization, in the same order in every process, which prevents deadlocks. */
 function newsOf(attempts: readonly Attempt[]): News[] {
   const news = new Map<string, News>()
   for (const attempt of attempts) {
@@ -80,8 +80,8 @@ function newsOf(attempts: readonly Attempt[]): News[] {
 }
 
 /**
- * Whether it says how the organization's receiver fares: not one to a URL that was replaced, nor a
- * test, which is its sender's to look at.
+ * Whether the attempt reflects the state of the organization's receiver: not if it went to a
+ * replaced URL, nor if it is a test, which its sender watches.
  */
 function isAlarming({ delivery: { isDirected, attemptsMax } }: Attempt): boolean {
   return !isDirected && attemptsMax >= ATTEMPTS_MAX

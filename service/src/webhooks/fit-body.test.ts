@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fitBody } from './fit-body.ts'
 
 describe('the body of an event', () => {
-  test('H13 is what JSON makes of it, as long as it is small', () => {
+  test('the body of a small event is its JSON [H13]', () => {
     const envelope = { id: 'x', payload: { reason: 'r'.repeat(15_000) } }
     expect(fitBody(envelope)).toBe(JSON.stringify(envelope))
   })
@@ -12,7 +12,7 @@ describe('the body of an event', () => {
     ['other letters', '日'],
     ['pairs', '🪙'],
     ['escapes', '\u0001'],
-  ])('H13 is never larger than 20 kB, however long a reason somebody gave: %s', (_what, letter) => {
+  ])('a body with a very long reason has at most 20 kB: %s [H13]', (_what, letter) => {
     const reason = letter.repeat(100_000)
     const amount = '9'.repeat(78)
     const body = fitBody({ id: 'x', payload: { reason, cause: `x${reason}`, amount } })
@@ -21,17 +21,17 @@ describe('the body of an event', () => {
     expect(payload.amount).toBe(amount)
     expect(payload.reason.startsWith(letter.repeat(100))).toBe(true)
     expect(payload.reason.endsWith('…')).toBe(true)
-    // No half of a pair is left, which no encoding could carry.
+    // No lone surrogate remains, which no encoding can represent.
     for (const text of [payload.reason, payload.cause])
       expect(Buffer.from(text).toString()).toBe(text)
   })
 
-  test('H13 has nothing cut that fits, and nothing short that does not', () => {
+  test('fitBody truncates only long texts, and only if the body does not fit [H13]', () => {
     const payload = { reason: 'r'.repeat(40_000), name: 'n'.repeat(300) }
     expect(JSON.parse(fitBody({ payload })).payload.name).toBe(payload.name)
   })
 
-  test('H13 names the end user whole, however long an id may be', () => {
+  test('fitBody never truncates the end user id [H13]', () => {
     const payload = { reason: 'r'.repeat(40_000), externalUserId: '🪙'.repeat(255) }
     expect(JSON.parse(fitBody({ payload })).payload.externalUserId).toBe(payload.externalUserId)
   })

@@ -1,16 +1,16 @@
-/** Standard Webhooks 1.0, "Payload": receivers may refuse what is larger. In bytes. */
+/** Standard Webhooks 1.0, "Payload": receivers may refuse larger payloads. In bytes. */
 const BODY_BYTES_MAX = 20_000
-/** No character takes more bytes than this. */
+/** The most bytes of a character. */
 const BYTES_EACH_MAX = 3
 /**
- * What is left of a text that is cut. Amounts and addresses are shorter, and an end user's id is no
- * longer: 255 characters of two units each.
+ * The length of a truncated text. Amounts and addresses are shorter, and an end user's id is at
+ * most 255 characters of two units each.
  */
 const TEXT_KEPT = 510
 
 /**
- * An event as the text that is stored, signed and sent. Where that would be larger than a receiver
- * must take, long texts are cut, which only what people wrote can be: reasons and references.
+ * The text of an event that is stored, signed and sent. If it would exceed the size that a receiver
+ * must accept, long texts are truncated; only reasons and references are that long.
  */
 export function fitBody(envelope: object): string {
   const body = JSON.stringify(envelope)
@@ -21,7 +21,7 @@ export function fitBody(envelope: object): string {
   )
 }
 
-/** Whole characters only: half of one is no text. */
+/** Whole characters only: a lone surrogate is not valid text. */
 function cut(text: string): string {
   return `${text.slice(0, TEXT_KEPT).replace(/[\ud800-\udbff]$/, '')}…`
 }

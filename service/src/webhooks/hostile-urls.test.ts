@@ -131,23 +131,26 @@ describe('a hostile webhook URL', () => {
   })
   afterAll(() => canary.close())
 
-  test('H01 the corpus is as long as promised', () => {
+  test('the corpus has the documented size [H01]', () => {
     expect(URLS.length).toBeGreaterThanOrEqual(60)
   })
 
-  describe.each(Object.entries(CORPUS))('H01 is refused when set as %s', (reason, urls) => {
-    test.each(urls)('%j', async (url) => {
-      const asked: string[] = []
-      const resolve: Resolve = async (host) => {
-        asked.push(host)
-        return [PUBLIC]
-      }
-      expect(await reasonOf(url, STRICT, resolve)).toBe(reason)
-      expect(asked).toEqual([])
-    })
-  })
+  describe.each(Object.entries(CORPUS))(
+    'a hostile webhook URL is refused as %s [H01]',
+    (reason, urls) => {
+      test.each(urls)('%j', async (url) => {
+        const asked: string[] = []
+        const resolve: Resolve = async (host) => {
+          asked.push(host)
+          return [PUBLIC]
+        }
+        expect(await reasonOf(url, STRICT, resolve)).toBe(reason)
+        expect(asked).toEqual([])
+      })
+    },
+  )
 
-  test('H01 none of them leads to a connection, had it been set all the same', async () => {
+  test('stored hostile URLs are never connected to [H01]', async () => {
     const poster = openTestPoster(STRICT, toCanary)
     const tried: string[] = []
     for (const text of URLS) {
@@ -163,7 +166,7 @@ describe('a hostile webhook URL', () => {
     await poster.close()
   })
 
-  test('H01 the canary sees a connection where the guard is off', async () => {
+  test('the canary sees a connection when the guard is off [H01]', async () => {
     const poster = openTestPoster({ ...STRICT, allowPrivate: true }, toCanary)
     const before = canary.connections
     for (const text of ['http://2130706433/', 'http://hooks.acme.com/', 'http://0/']) {
@@ -175,7 +178,7 @@ describe('a hostile webhook URL', () => {
     await poster.close()
   })
 
-  test('H02 a name that was public when set and is 127.0.0.1 now is left alone', async () => {
+  test('a name that changed from a public address to 127.0.0.1 is skipped [H02]', async () => {
     let asked = 0
     const rebinding: Resolve = async () => {
       asked += 1
@@ -200,7 +203,7 @@ describe('a hostile webhook URL', () => {
     ['IPv6 loopback', ['::1']],
     ['private after public', [PUBLIC, '2606:4700::1111', '127.0.0.1']],
     ['private before public', ['127.0.0.1', PUBLIC]],
-  ])('H02 %s among the addresses of a name spoils the name', async (_what, addresses) => {
+  ])('a name is refused when its addresses include %s [H02]', async (_what, addresses) => {
     const resolve: Resolve = async () => addresses
     expect(await reasonOf('https://mixed.acme.com/', STRICT, resolve)).toBe('NOT_A_PUBLIC_ADDRESS')
     const poster = openTestPoster(STRICT, resolve)
@@ -215,7 +218,7 @@ describe('a hostile webhook URL', () => {
 interface Canary {
   port: number
   connections: number
-  /** The same URL on the canary's port; null where it is none that could be connected to. */
+  /** The same URL on the canary's port; null if it cannot be connected to. */
   aimedBy(text: string): URL | null
   close(): void
 }
@@ -256,7 +259,7 @@ function openTestPoster(rules: TargetRules, resolve: Resolve): Poster {
   return openPoster({ rules, resolve, deadlines, deadlineMs: 30_000, answerBytesMax: 4_096 })
 }
 
-/** The reason of the refusal, or null where the URL is accepted. */
+/** The reason of the refusal, or null if the URL is accepted. */
 async function reasonOf(url: string, rules: TargetRules, resolve: Resolve): Promise<unknown> {
   try {
     await checkTarget(url, rules, resolve)

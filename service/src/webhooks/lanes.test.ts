@@ -5,7 +5,7 @@ import { Lanes } from './lanes.ts'
 const LIMITS = { perOrganizationMax: 2, aheadMax: 5, startWithinMs: 10_000 }
 
 describe('the lanes of the deliverer', () => {
-  test('H04 an organization that hangs fills its own lane and no other', () => {
+  test('a hanging receiver fills only the lane of its organization [H04]', () => {
     const lanes = new Lanes(LIMITS)
     expect(lanes.roomOf('a', 0)).toBe(2)
     lanes.add('a', some(2, 'a'), { asked: 2, now: 0 })
@@ -15,7 +15,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.roomOf('b', 0)).toBe(2)
   })
 
-  test('only a receiver that lately accepted something gets deliveries in advance', () => {
+  test('only a receiver with recent accepted deliveries gets some in advance', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', some(2, 'a'), { asked: 2, now: 0 })
     lanes.next('a')
@@ -27,7 +27,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.roomOf('a', 7_200)).toBe(2)
   })
 
-  test('as many as it takes in half a second, and never more than the cap', () => {
+  test('a lane holds half a second of deliveries in advance, up to the maximum', () => {
     const lanes = new Lanes(LIMITS)
     const accept = (count: number, now: number) => {
       lanes.add('a', some(count, 'a', now), { asked: count, now })
@@ -47,7 +47,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.roomOf('a', 12_000)).toBe(2 + 5)
   })
 
-  test('one that holds more than it would be given by now has no room, and not less', () => {
+  test('the room of a lane is 0 when it holds more than its current share', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', some(6, 'a'), { asked: 6, now: 0 })
     lanes.next('a')
@@ -55,7 +55,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.roomOf('a', 2_000)).toBe(0)
   })
 
-  test('never more than the cap run at once, however many wait', () => {
+  test('a lane never runs more than the maximum concurrently', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', some(7, 'a'), { asked: 7, now: 0 })
     const running = [lanes.next('a'), lanes.next('a')]
@@ -67,7 +67,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.held).toBe(6)
   })
 
-  test('a lane calls for more when it runs low and the last lease was filled', () => {
+  test('a lane requests more when it runs low and the last lease was full', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', some(3, 'a'), { asked: 3, now: 0 })
     lanes.next('a')
@@ -81,7 +81,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.ended('a', { accepted: true, now: 0 })).toBe(false)
   })
 
-  test('a call is answered by the lease that begins after it, and not by one before', () => {
+  test('a request of a lane is served by a later lease only', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', some(1, 'a'), { asked: 1, now: 0 })
     lanes.next('a')
@@ -93,7 +93,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.isCalling).toBe(false)
   })
 
-  test('what waited too long to end within its lease is given up; what runs is not', () => {
+  test('a lane removes expired waiting deliveries, but no running ones', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', [...some(2, 'a', 0), ...some(1, 'b', 5_000)], { asked: 3, now: 0 })
     lanes.next('a')
@@ -106,7 +106,7 @@ describe('the lanes of the deliverer', () => {
     expect(lanes.held).toBe(0)
   })
 
-  test('an idle lane is forgotten', () => {
+  test('an idle lane is removed', () => {
     const lanes = new Lanes(LIMITS)
     lanes.add('a', some(1, 'a'), { asked: 2, now: 0 })
     lanes.next('a')

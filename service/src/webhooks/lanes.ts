@@ -1,36 +1,35 @@
 import type { Millis } from '../base/clock.ts'
 import type { Delivery } from './delivery.ts'
 
-/** Over how long it is counted what an organization's receiver takes. */
+/** The window over which accepted deliveries are counted. */
 const WINDOW_MS = 1_000
-/** What part of that is held in advance: long enough for the next lease to come in time. */
+/** The part of them that is leased in advance: enough until the next lease. */
 const AHEAD_PART = 1 / 2
 
 export interface LaneLimits {
-  /** Deliveries of one organization sent at once. */
+  /** Concurrent deliveries of one organization. */
   perOrganizationMax: number
-  /** Deliveries that an organization may hold in advance, however quick it is. */
+  /** The most deliveries that an organization may hold in advance. */
   aheadMax: number
-  /** How long after its lease a delivery may still begin, so that it ends within the lease. */
+  /** How long after its lease a delivery may begin, so that it ends within the lease. */
   startWithinMs: number
 }
 
 interface Lane {
   waiting: Delivery[]
   running: number
-  /** Accepted deliveries: in the window that began at `since`, and in the one before it. */
+  /** Accepted deliveries in the window that began at `since`, and in the previous one. */
   since: Millis
   accepted: number
   acceptedBefore: number
-  /** The last lease filled all the room it had: there is probably more. */
+  /** Whether the last lease was full: there are probably more. */
   hasMore: boolean
 }
 
 /**
- * Who may send how much: a lane for each organization, so that a receiver that hangs fills its own
- * lane and no other. Pure bookkeeping. A lane is given in advance a part of what its receiver took
- * in a second: so one that is slow holds nothing that another process could send, and one that is
- * quick is filled by few leases.
+ * Bookkeeping of one lane per organization, so that a hanging receiver fills only its own lane. A
+ * lane gets a part of what its receiver accepted per second in advance: a slow receiver holds back
+ * no deliveries that another process could send, and a fast one needs few leases.
  */
 export class Lanes {
   readonly #limits: LaneLimits
@@ -47,31 +46,28 @@ export class Lanes {
     return this.#held
   }
 
-  /** Whether a lane ran low since the last `answer`, and was not filled. */
+  /** Whether a lane ran low since the last `answer` without being filled. */
   get isCalling(): boolean {
     return this.#calls.size > 0
   }
 
-  /** A lease begins: it answers all lanes that ran low until now. */
+  /** Called when a lease begins; it serves all lanes that ran low until now. */
   answer(): void {
     this.#calls.clear()
   }
 
-  /**
-   * How many more deliveries of an organization may be leased now; none where it holds more than it
-   * would be given by now.
-   */
+  /** How many more deliveries of an organization may be leased now; 0 if it already holds more. */
   roomOf(orgId: string, now: Millis): number {
     const lane = this.#lanes.get(orgId)
     return lane ? Math.max(this.#room(lane, now), 0) : this.#limits.perOrganizationMax
   }
 
-  /** The organizations that can take no more. */
+  /** The organizations whose lanes are full. */
   full(now: Millis): string[] {
     return [...this.#lanes].filter(([, lane]) => this.#room(lane, now) <= 0).map(([orgId]) => orgId)
   }
 
-  /** Takes leased deliveries of one organization in; `asked` is how many were asked for. */
+  /** Adds leased deliveries of one organization; `asked` is the requested number. */
   add(
     orgId: string,
     deliveries: readonly Delivery[],
@@ -84,7 +80,7 @@ export class Lanes {
     if (!this.#isLow(lane, now)) this.#calls.delete(orgId)
   }
 
-  /** The delivery of this organization to begin now, or null. */
+  /** The organization's next delivery to begin now, or null. */
   next(orgId: string): Delivery | null {
     const lane = this.#lanes.get(orgId)
     if (!lane || lane.running >= this.#limits.perOrganizationMax) return null
@@ -94,9 +90,7 @@ export class Lanes {
     return delivery
   }
 
-  /**
-   * A delivery that `next` gave has ended. True where the lane runs low and more is probably due.
-   */
+  /** Ends a delivery of `next`. Returns true if the lane runs low and more are probably due. */
   ended(orgId: string, { accepted, now }: { accepted: boolean; now: Millis }): boolean {
     const lane = this.#lane(orgId)
     lane.running -= 1
@@ -109,8 +103,8 @@ export class Lanes {
   }
 
   /**
-   * Gives up what has waited too long to end within its lease, or all that waits; of all
-   * organizations where none is named.
+   * Removes waiting deliveries that cannot end within their lease, or all; of all organizations if
+   * `orgId` is absent.
    */
   giveUp(now: Millis | 'all', orgIds: Iterable<string> = this.#lanes.keys()): Delivery[] {
     const given: Delivery[] = []
@@ -119,13 +113,13 @@ export class Lanes {
     return given
   }
 
-  /** A lane is filled in the order of its leases, so what is late stands in front. */
+  /** A lane is in the order of its leases, so expired ones are at the front. */
   #lateOf(orgId: string, now: Millis | 'all'): Delivery[] {
     const waiting = this.#lanes.get(orgId)?.waiting ?? []
     const isLate = ({ leasedAt }: Delivery) =>
       now === 'all' || now - leasedAt > this.#limits.startWithinMs
     const first = waiting.findIndex((delivery) => !isLate(delivery))
-    // Nearly always: this is asked after each attempt.
+    // The usual case; this runs after each attempt.
     if (first === 0) return []
     return waiting.splice(0, first === -1 ? waiting.length : first)
   }
@@ -140,7 +134,7 @@ export class Lanes {
     return perOrganizationMax + Math.min(ahead, aheadMax)
   }
 
-  /** Half empty: so few leases fill it, and it does not run dry before one comes. */
+  /** Half empty: few leases fill the lane, and it does not run dry before the next. */
   #isLow(lane: Lane, now: Millis): boolean {
     return lane.hasMore && lane.waiting.length < this.#capacity(lane, now) / 2
   }
@@ -164,7 +158,7 @@ function count(lane: Lane, now: Millis): void {
   lane.accepted += 1
 }
 
-/** In the running window or, where that was more, in the one before; none once both are over. */
+/** The count of the current window or, if higher, of the previous one; 0 after both. */
 function acceptedLately(lane: Lane, now: Millis): number {
   const age = now - lane.since
   if (age >= 2 * WINDOW_MS) return 0

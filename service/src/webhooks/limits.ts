@@ -1,21 +1,21 @@
 export interface DelivererLimits {
   /** Deliveries leased at once. */
   batchMax: number
-  /** Deliveries of one organization sent at once: what a hanging receiver can take up. */
+  /** Concurrent deliveries of one organization: the most that a hanging receiver can occupy. */
   perOrganizationMax: number
-  /** Deliveries of one organization held ahead of their start, where its receiver is quick. */
+  /** Deliveries of one organization leased in advance, if its receiver is fast. */
   aheadMax: number
-  /** Deliveries this process holds at once, of all organizations. */
+  /** Deliveries leased by this process, of all organizations. */
   heldMax: number
-  /** Over name service, connection, headers and body of one attempt (interface, 6.5). */
+  /** Covers DNS, connection, headers and body of one attempt (interface, 6.5). */
   deadlineMs: number
-  /** Longer than the deadline, by enough to begin late and to write the end down. */
+  /** Longer than the deadline, with time to begin late and to store the result. */
   leaseMs: number
-  /** How much of an answer's body is read, in bytes; of an acknowledgement less is kept. */
+  /** How much of an answer's body is read, in bytes; less is stored of an acknowledgement. */
   answerBytesMax: number
-  /** How often the outbox is looked at when nobody calls `wake`. */
+  /** The poll interval of the outbox without a `wake`. */
   pollMs: number
-  /** How long running attempts may take to end once the loop is told to stop. */
+  /** How long running attempts may take during a shutdown. */
   graceMs: number
 }
 
@@ -31,10 +31,10 @@ export const DELIVERER_LIMITS: DelivererLimits = {
   graceMs: 5_000,
 }
 
-/** The part of a lease kept free for writing the end of an attempt down. */
+/** The part of a lease reserved for storing the end of an attempt. */
 const SETTLE_MS = 5_000
 
-/** How long after its lease a delivery may still begin and be sure to end within it. */
+/** How long after its lease a delivery may begin to end within it. */
 export function startWithinMs({ leaseMs, deadlineMs }: DelivererLimits): number {
   return Math.max(leaseMs - deadlineMs - SETTLE_MS, 0)
 }

@@ -5,14 +5,14 @@ import { describeAnswer } from './describe-answer.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
 import { selectAttempts, selectEvent, selectEvents, selectOwner } from './event-rows.ts'
 
-/** However often an event was sent again, so many of its attempts are shown. */
+/** The most attempts of an event that are shown. */
 const ATTEMPTS_SHOWN_MAX = 100
 
 /**
- * A part of an organization's events, the newest first; with `after` in the filter, which makes
- * them the feed, the oldest first. `place` is the event after which to go on; fewer than `limit`
- * come back only at the end. Numbers have no gaps and become visible in their order, so whoever
- * asks the feed again with the last number it has misses none.
+ * A page of an organization's events, newest first; oldest first with `after` in the filter (the
+ * feed). `place` is the event before the page; a page shorter than `limit` is the last. Numbers
+ * have no gaps and become visible in order, so that a client that continues from its last number
+ * misses no event.
  */
 export async function listEvents(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function readEvent(
   return { event: inWords(event), attempts: attempts.reverse() }
 }
 
-/** With what its last attempt came to, which is kept as a status where an answer was whole. */
+/** Adds the result of the last attempt, which is stored as a status if the answer was complete. */
 function inWords(event: StoredEvent): StoredEvent {
   const { lastStatus: status, lastError: error } = event
   return { ...event, lastError: describeAnswer({ status, error }) }
@@ -47,7 +47,7 @@ export async function findOwner(tx: Tx, id: string): Promise<string> {
   throw new Refusal('NOT_FOUND', {}, 'No event has this id: sluice event list --org <id>')
 }
 
-/** Another organization's event is refused just so. */
+/** The same answer as for another organization's event. */
 export function refuseUnknownEvent(): never {
   throw new Refusal('NOT_FOUND', {}, 'No event of your organization has this id.')
 }

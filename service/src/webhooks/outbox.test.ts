@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => testing.close())
 
 describe('the outbox', () => {
-  test('an event is stored as the text that will be sent, with its number in it', async () => {
+  test('an event is stored as the text to send, including its number', async () => {
     const orgId = await found(URL_A)
     await testing.database.transaction(async (tx) => note(tx, orgId, 'Žofie "日本" 🪙 \u0000 \\'))
     const [event] = await readEvents(orgId)
@@ -33,7 +33,7 @@ describe('the outbox', () => {
     expect(event?.at).toBe(testing.clock.now())
   })
 
-  test('each event of a step keeps its own text, whatever is in it', async () => {
+  test('events of one transaction keep their own texts', async () => {
     const orgId = await found(URL_A)
     const notes = [
       '',
@@ -53,7 +53,7 @@ describe('the outbox', () => {
     expect(events.map(({ body }) => noteOf(body))).toEqual(notes)
   })
 
-  test('H10 what is rolled back told nobody anything and used up no number', async () => {
+  test('a rolled-back event is not emitted and uses no number [H10]', async () => {
     const orgId = await found(URL_A)
     const broken = testing.database.transaction(async (tx) => {
       note(tx, orgId, 'never')
@@ -65,7 +65,7 @@ describe('the outbox', () => {
     expect(events.map(({ sequence, body }) => [sequence, noteOf(body)])).toEqual([[1, 'told']])
   })
 
-  test('H11 numbers have no gaps and follow the order of appending', async () => {
+  test('event numbers have no gaps and follow the order of appending [H11]', async () => {
     const orgId = await found(URL_A)
     for (const size of [1, 3, 0, 7, 2]) {
       await testing.database.transaction(async (tx) => {
@@ -81,7 +81,7 @@ describe('the outbox', () => {
     )
   })
 
-  test('H11 of very many events each has its own number, text and delivery', async () => {
+  test('each of very many events has its own number, text and delivery [H11]', async () => {
     const [orgId, other] = [await found(URL_A), await found('')]
     const count = 1_203
     await testing.database.transaction(async (tx) => {
@@ -103,7 +103,7 @@ describe('the outbox', () => {
     expect(await readDeliveries(other)).toEqual([])
   })
 
-  test('I1 an event belongs to an organization and a delivery to an event', async () => {
+  test('an event belongs to an organization and a delivery to an event [I1]', async () => {
     const orgId = await found(URL_A)
     const nobody = testing.ids.next()
     const now = iso(testing.clock.now())
@@ -118,7 +118,7 @@ describe('the outbox', () => {
     }
   })
 
-  test('H10 20 transactions at once, a third of them rolled back, leave no gap', async () => {
+  test('20 concurrent transactions, a third rolled back, leave no gap [H10]', async () => {
     const orgIds = [await found(URL_A), await found(''), await found(URL_A)]
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) => tellAll(orgIds, at)),
@@ -145,7 +145,7 @@ describe('the outbox', () => {
     expect(await readDeliveries(loud)).toEqual([{ state: 'pending', attempts: 0, nextAt: dueAt }])
   })
 
-  test('what a late part of the step appends is told too', async () => {
+  test('an event appended late in the transaction is emitted', async () => {
     const orgId = await found(URL_A)
     await testing.database.transaction(async (tx) => {
       note(tx, orgId, 'early')
@@ -155,7 +155,7 @@ describe('the outbox', () => {
     expect(notes).toEqual(['early', 'late'])
   })
 
-  test('the API’s role appends for its own organization and sees no other’s events', async () => {
+  test('the role of the API appends and sees events of its organization only', async () => {
     const [mine, other] = [await found(URL_A), await found(URL_A)]
     await testing.database.forOrg(mine, async (tx) => note(tx, mine, 'mine'))
     await testing.database.transaction(async (tx) => note(tx, other, 'other'))
@@ -167,14 +167,14 @@ describe('the outbox', () => {
     await expect(foreign).rejects.toThrow('without a counter of events')
   })
 
-  test('an organization whose outbox was never opened is a bug, not a lost event', async () => {
+  test('appending throws when the outbox of the organization is not open', async () => {
     const nobody = testing.ids.next()
     const lost = testing.database.transaction(async (tx) => note(tx, nobody, 'lost'))
     await expect(lost).rejects.toThrow('without a counter of events')
   })
 })
 
-/** An organization with an outbox, and a webhook URL where one is given. */
+/** An organization with an outbox, and optionally a webhook URL. */
 async function found(url: string): Promise<string> {
   return foundHooked({ ...testing, serviceKey, dice }, url)
 }
@@ -190,7 +190,7 @@ async function tellAll(orgIds: readonly string[], at: number): Promise<void> {
   })
 }
 
-/** Tells something; the outbox does not look into what it is given. */
+/** Emits an event; the outbox does not inspect its payload. */
 function note(tx: Tx, orgId: string, text: string): void {
   const payload = { note: text } as object as EventPayloads['gas.low']
   appendEvent(tx, { orgId, type: 'gas.low', subjectId: 'subject', payload })

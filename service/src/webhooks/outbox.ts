@@ -13,10 +13,10 @@ export type EventDraft = {
   [Type in EventType]: {
     orgId: string
     type: Type
-    /** What the event tells of: the id of a deposit, a withdrawal, an account, or of a chain. */
+    /** The id of the event's subject: a deposit, a withdrawal, an account or a chain. */
     subjectId: string
     payload: EventPayloads[Type]
-    /** Left out by all but few: it goes where the organization's events go, with all retries. */
+    /** Set by few callers; default: the organization's URL, with all retries. */
     routing?: Routing
   }
 }[EventType]
@@ -27,14 +27,14 @@ interface Appended {
   at: Millis
 }
 
-/** So many events are written at once: in a catch-up the next are made meanwhile. */
+/** The batch size: in a catch-up the next batch is built while one is written. */
 const WRITE_MAX = 500
 
 /**
- * Tells an organization something, in the commit of what it tells of. The event gets its id and
- * time now, and its number at the very end of the transaction, since the counter is what the house
- * locks last (engineering, 21 and 26). No webhook URL: the event is kept, and nothing is sent.
- * Gives the event's id.
+ * Emits an event in the transaction of its cause. The event gets its id and time now, and its
+ * number at the end of the transaction, because the counter is the last lock in the lock order
+ * (engineering, 21 and 26). Without a webhook URL the event is stored and not sent. Returns the
+ * event's id.
  */
 export function appendEvent(tx: Tx, draft: EventDraft): string {
   const id = tx.ids.next()
@@ -49,7 +49,7 @@ export async function openOutbox(tx: Tx, orgId: string): Promise<void> {
 
 const PENDING = Symbol('the events of this transaction')
 
-/** What a transaction has to tell; it lives as long as the transaction. */
+/** The pending events of a transaction. */
 class PendingEvents {
   readonly events: Appended[] = []
 }
@@ -65,7 +65,7 @@ function pendingOf(tx: Tx): PendingEvents {
 
 async function flush(tx: Tx): Promise<void> {
   const { events } = pendingOf(tx)
-  // Should somebody append after this, another flush follows.
+  // An append after this triggers another flush.
   tx.local.delete(PENDING)
   const counts = countByOrganization(events)
   const [targets, lastSequences] = await Promise.all([
@@ -75,7 +75,7 @@ async function flush(tx: Tx): Promise<void> {
   await writeInParts(tx, { events, next: firstNumbers(counts, lastSequences), targets })
 }
 
-/** The database writes one part while the bodies of the next are made. */
+/** The database writes one batch while the next one is built. */
 async function writeInParts(
   tx: Tx,
   given: {
@@ -90,7 +90,7 @@ async function writeInParts(
     if (at > 0) await new Promise((resolve) => setImmediate(resolve))
     const part = events.slice(at, at + WRITE_MAX)
     const writing = writeEvents(tx, { part, next, targets })
-    // It is awaited below: a failure before that must not count as unhandled.
+    // Awaited below: an earlier failure must not count as unhandled.
     writing.catch(() => undefined)
     written.push(writing)
   }
@@ -120,7 +120,7 @@ function countByOrganization(events: readonly Appended[]): Map<string, number> {
   return counts
 }
 
-/** The first of the numbers that were taken for each organization. */
+/** The first reserved number of each organization. */
 function firstNumbers(
   counts: ReadonlyMap<string, number>,
   lastSequences: ReadonlyMap<string, number>,
@@ -143,7 +143,7 @@ function numbered(event: Appended, next: Map<string, number>): EventRow {
   return toRow(event, sequence)
 }
 
-/** The body is made here, once: what is stored is what is signed and sent (interface, 6.1). */
+/** The body is built here, once: the stored text is signed and sent (interface, 6.1). */
 function toRow({ draft, id, at }: Appended, sequence: number): EventRow {
   const { orgId, type, subjectId, payload } = draft
   const body = fitBody({ id, type, timestamp: iso(at), orgId, sequence, payload })

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 describe('a POST to a receiver', () => {
-  test('carries exactly the bytes and headers it was given', async () => {
+  test('a POST has exactly the given bytes and headers', async () => {
     const { poster } = openHere()
     const receiver = await receive()
     const url = new URL('/hook?tenant=7', receiver.url)
@@ -31,7 +31,7 @@ describe('a POST to a receiver', () => {
     expect(got?.raw.equals(BODY)).toBe(true)
   })
 
-  test('two in a row share one connection', async () => {
+  test('two successive POSTs share one connection', async () => {
     const { poster } = openHere()
     const receiver = await receive()
     await send(poster, receiver)
@@ -40,7 +40,7 @@ describe('a POST to a receiver', () => {
   })
 
   test.each([301, 302, 303, 304, 305, 307, 308])(
-    'H03 a redirect with status %i is not followed',
+    'a redirect with status %i is not followed [H03]',
     async (status) => {
       const { poster } = openHere()
       const inner = await receive()
@@ -50,7 +50,7 @@ describe('a POST to a receiver', () => {
     },
   )
 
-  test('H05 no more than 16 KiB of an endless answer are read, and it is taken', async () => {
+  test('at most 16 KiB of an endless answer are read, and it is accepted [H05]', async () => {
     const { poster } = openHere()
     const receiver = await receive({ do: 'bomb', bytes: Number.MAX_SAFE_INTEGER })
     expect(await send(poster, receiver)).toEqual({
@@ -64,7 +64,7 @@ describe('a POST to a receiver', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('H05 a compressed answer is not unpacked', async () => {
+  test('a compressed answer is not decompressed [H05]', async () => {
     const { poster } = openHere()
     const receiver = await receive({ do: 'bomb', bytes: 1_000_000, gzip: true })
     const answer = await send(poster, receiver)
@@ -73,14 +73,14 @@ describe('a POST to a receiver', () => {
     expect(answer?.body.startsWith('\u001f')).toBe(true)
   })
 
-  test('H05 a header that lists a thousand encodings does no harm', async () => {
+  test('a header with a thousand encodings is harmless [H05]', async () => {
     const { poster } = openHere()
     const headers = { 'content-encoding': Array.from({ length: 1_000 }, () => 'gzip').join(', ') }
     const receiver = await receive({ do: 'answer', status: 200, headers, body: 'ok' })
     expect(await send(poster, receiver)).toMatchObject({ status: 200, body: 'ok', error: '' })
   })
 
-  test('headers of a refusal are kept as far as they fit, cookies never', async () => {
+  test('headers of a refusal are stored up to the maximum, without cookies', async () => {
     const { poster } = openHere()
     const headers = { 'X-Reason': 'full', 'Set-Cookie': 'session=secret' }
     const receiver = await receive({ do: 'answer', status: 503, headers, body: 'no' })
@@ -94,7 +94,7 @@ describe('a POST to a receiver', () => {
     expect(cut?.headers).not.toHaveProperty('x-long')
   })
 
-  test('what cannot be stored as text is replaced', async () => {
+  test('characters that cannot be stored are replaced', async () => {
     const { poster } = openHere()
     const receiver = await receive({ do: 'answer', status: 500, body: 'a\0b' })
     expect(await send(poster, receiver)).toMatchObject({ status: 500, body: 'a\uFFFDb' })
@@ -103,21 +103,18 @@ describe('a POST to a receiver', () => {
   test.each([
     [200, ''],
     [503, expect.stringContaining('other side closed')],
-  ])(
-    'H04 a body that breaks off after a %i leaves the answer what it was',
-    async (status, error) => {
-      const { poster } = openHere()
-      const { port, opened } = await listenMute()
-      const url = new URL(`http://127.0.0.1:${port}/`)
-      const answer = poster.send({ url, headers: {}, body: BODY })
-      const socket = await opened
-      await readBack(socket)
-      socket.end(`HTTP/1.1 ${status} Said\r\ncontent-length: 5\r\n\r\nok`)
-      expect(await answer).toMatchObject({ status, body: 'ok', error })
-    },
-  )
+  ])('a truncated body does not change the result of a %i [H04]', async (status, error) => {
+    const { poster } = openHere()
+    const { port, opened } = await listenMute()
+    const url = new URL(`http://127.0.0.1:${port}/`)
+    const answer = poster.send({ url, headers: {}, body: BODY })
+    const socket = await opened
+    await readBack(socket)
+    socket.end(`HTTP/1.1 ${status} Said\r\ncontent-length: 5\r\n\r\nok`)
+    expect(await answer).toMatchObject({ status, body: 'ok', error })
+  })
 
-  test('a closed connection and a closed port are answers too', async () => {
+  test('a closed connection and a closed port are reported as answers', async () => {
     const { poster } = openHere()
     const receiver = await receive({ do: 'close' })
     expect(await send(poster, receiver)).toMatchObject({
@@ -134,14 +131,14 @@ describe('a POST to a receiver', () => {
 })
 
 describe('the deadline of a POST', () => {
-  test('covers the name service', async () => {
+  test('the deadline of a POST covers DNS', async () => {
     const { poster, clock } = openHere({ resolve: () => new Promise(() => undefined) })
     const url = new URL(`http://${NAME}/`)
     const answer = poster.send({ url, headers: {}, body: BODY })
     expect(await late(answer, clock)).toMatchObject({ status: null, body: '', error: LATE })
   })
 
-  test('covers the TLS handshake', async () => {
+  test('the deadline of a POST covers the TLS handshake', async () => {
     const { poster, clock } = openHere()
     const { port, opened } = await listenMute()
     const url = new URL(`https://127.0.0.1:${port}/`)
@@ -151,7 +148,7 @@ describe('the deadline of a POST', () => {
     await gone(socket)
   })
 
-  test('covers the wait for the headers', async () => {
+  test('the deadline of a POST covers the wait for the headers', async () => {
     const { poster, clock } = openHere()
     const receiver = await receive({ do: 'hang' })
     const answer = send(poster, receiver)
@@ -165,7 +162,7 @@ describe('the deadline of a POST', () => {
     [299, 'acknowledges', ''],
     [302, 'is late', LATE],
     [500, 'is late', LATE],
-  ])('H04 covers a body that drips: a %i before it %s', async (status, _what, error) => {
+  ])('the deadline covers a slow body: a %i before it %s [H04]', async (status, _what, error) => {
     const { poster, clock } = openHere()
     const { port, opened } = await listenMute()
     const answer = poster.send({
@@ -180,7 +177,7 @@ describe('the deadline of a POST', () => {
     await gone(socket)
   })
 
-  test('an announcement (103) is no answer', async () => {
+  test('an informational status (103) is not an answer', async () => {
     const { poster, clock } = openHere()
     const { port, opened } = await listenMute()
     const url = new URL(`http://127.0.0.1:${port}/`)
@@ -191,7 +188,7 @@ describe('the deadline of a POST', () => {
     expect(await late(answer, clock)).toMatchObject({ status: null, body: '', error: LATE })
   })
 
-  test('an answer in time is not cut off by a later deadline', async () => {
+  test('an answer before the deadline is not truncated later', async () => {
     const { poster, clock } = openHere()
     const receiver = await receive()
     await send(poster, receiver)
@@ -205,7 +202,7 @@ describe('the deadline of a POST', () => {
     expect(await answer).toMatchObject({ error: LATE })
   })
 
-  test('closing gives up what is under way, uncounted', async () => {
+  test('closing aborts running POSTs without an answer', async () => {
     const { poster, deadlines } = openHere()
     const receiver = await receive({ do: 'hang' })
     const answer = send(poster, receiver)
@@ -217,7 +214,7 @@ describe('the deadline of a POST', () => {
 })
 
 describe('TLS to a receiver', () => {
-  test('a certificate that nobody vouches for is refused before anything is sent', async () => {
+  test('an untrusted certificate is refused before the request is sent', async () => {
     const { poster } = openHere({ resolve: home })
     const receiver = await receiveTls(NAME)
     const answer = await sendTls(poster, receiver)
@@ -228,7 +225,7 @@ describe('TLS to a receiver', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('a certificate of another name is refused', async () => {
+  test('a certificate for another name is refused', async () => {
     const tls = testCertificate(['other.acme.com'])
     const { poster } = openHere({ resolve: home, ca: tls.cert })
     const receiver = await receiveTls(NAME, tls)
@@ -252,7 +249,7 @@ describe('TLS to a receiver', () => {
 const LATE = 'no whole answer within 30000 ms'
 const home: Resolve = async () => ['127.0.0.1']
 
-/** A poster on a clock that stands still, allowed to speak to this machine. */
+/** A poster with a stopped clock that may connect to this machine. */
 function openHere(options: { resolve?: Resolve; ca?: string } = {}) {
   const clock = new ManualClock()
   const deadlines = new Deadlines(clock, 30_000)
@@ -292,7 +289,7 @@ function sendTls(poster: Poster, receiver: Receiver): Promise<Answer | null> {
   return poster.send({ url: new URL(`https://${NAME}:${receiver.port}/`), headers: {}, body: BODY })
 }
 
-/** Lets the deadline pass and gives the answer that then must be there. */
+/** Advances past the deadline and returns the answer. */
 async function late(answer: Promise<Answer | null>, clock: ManualClock): Promise<Answer | null> {
   await clock.advance(29_999)
   expect(await Promise.race([answer, Promise.resolve('still waiting')])).toBe('still waiting')
@@ -300,7 +297,7 @@ async function late(answer: Promise<Answer | null>, clock: ManualClock): Promise
   return answer
 }
 
-/** A listener that says nothing of itself; `opened` is its first connection. */
+/** A listener that sends no data by itself; `opened` is its first connection. */
 async function listenMute(): Promise<{ port: number; opened: Promise<Socket> }> {
   const server = createServer()
   const opened = new Promise<Socket>((resolve) => server.once('connection', resolve))
@@ -310,7 +307,7 @@ async function listenMute(): Promise<{ port: number; opened: Promise<Socket> }> 
   return { port, opened }
 }
 
-/** Until the other side has had time to read what was written: its request has come in whole. */
+/** Waits until the other side has read the request completely. */
 async function readBack(socket: Socket): Promise<void> {
   let text = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {

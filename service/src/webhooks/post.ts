@@ -12,10 +12,7 @@ export interface Post {
   body: Uint8Array
 }
 
-/**
- * Sends POSTs over connections it keeps. Null comes back where `deadlines` closed before an answer
- * came.
- */
+/** Sends POSTs over pooled connections. Returns null if `deadlines` closed before an answer. */
 export interface Poster {
   send(post: Post): Promise<Answer | null>
   /** Ends every connection. */
@@ -24,20 +21,19 @@ export interface Poster {
 
 export interface PosterOptions extends ConnectorOptions {
   deadlineMs: number
-  /** How much of an answer's body is read and kept, in bytes. */
+  /** How much of an answer's body is read and stored, in bytes. */
   answerBytesMax: number
 }
 
 /**
- * Opens the one way out of the house for webhooks: no redirects, no cookies, no proxies, nothing
- * unpacked, one deadline over name service, connection, headers and body, and a body that is cut
- * off once enough was read.
+ * Opens the only outbound HTTP client for webhooks: no redirects, cookies, proxies or
+ * decompression, one deadline over DNS, connection, headers and body, and a limited body size.
  */
 export function openPoster(options: PosterOptions): Poster {
   const agent = new Agent({
     connect: openConnector(options),
     pipelining: 1,
-    // One deadline covers all of it; see `Exchange`.
+    // One deadline covers everything; see `Exchange`.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -53,8 +49,8 @@ export function openPoster(options: PosterOptions): Poster {
 }
 
 /**
- * undici frees a connection one turn of the event loop after its answer; who sends again before
- * that opens another one beside it. So answers wait for two turns, those of one turn together.
+ * undici frees a connection one turn of the event loop after its answer; an earlier request opens
+ * another one. Answers therefore wait for two turns, together with others of the same turn.
  */
 class Freed {
   #waiting: (() => void)[] = []
@@ -71,7 +67,7 @@ class Freed {
   }
 }
 
-/** One request and its answer, which is told once: whole, cut off, or as far as it came in time. */
+/** One request and its answer, reported once: complete, truncated, or partial at the deadline. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #reading: Reading
   readonly #tell: (answer: Answer | null) => void
@@ -116,7 +112,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#finish(this.#brokenOff(describeError(error)))
   }
 
-  /** What a 2xx says after its status changes nothing, be it cut short (interface, 6.5). */
+  /** The content after a 2xx status has no effect, even if it is truncated (interface, 6.5). */
   #brokenOff(why: string): Answer {
     return this.#reading.answer(this.#reading.isAcknowledged ? '' : why)
   }
@@ -141,7 +137,7 @@ function requestOf({ url, headers, body }: Post): Dispatcher.DispatchOptions {
 
 type HeadersRead = Readonly<Record<string, string | string[] | undefined>>
 
-/** An answer as far as it has come. */
+/** A partial answer. */
 class Reading {
   readonly #bytesMax: number
   readonly #chunks: Uint8Array[] = []
@@ -153,19 +149,19 @@ class Reading {
     this.#bytesMax = bytesMax
   }
 
-  /** Statuses below 200 only announce the real one. */
+  /** Statuses below 200 are informational. */
   begin(status: number, headers: HeadersRead): void {
     if (status < 200) return
     this.#status = status
     this.#headers = headers
   }
 
-  /** Whether the receiver has said that it has it. */
+  /** Whether the receiver has acknowledged. */
   get isAcknowledged(): boolean {
     return isAccepted({ status: this.#status, error: '' })
   }
 
-  /** Keeps what still fits; false once there was more than that. */
+  /** Stores what fits; false if there was more. */
   take(chunk: Uint8Array): boolean {
     const room = this.#bytesMax - this.#size
     if (room > 0) this.#chunks.push(Uint8Array.from(chunk.subarray(0, room)))
@@ -177,17 +173,17 @@ class Reading {
     const text = this.#size === 0 ? '' : Buffer.concat(this.#chunks).toString('utf8')
     const body = storable(text)
     const status = this.#status
-    // Those of an acknowledgement tell nobody anything, and nearly all answers are that.
+    // Headers of an acknowledgement are useless, and nearly all answers are acknowledgements.
     const headers = isAccepted({ status, error }) ? {} : readable(this.#headers)
     return { status, headers, body, error: storable(error) }
   }
 }
 
 const HEADERS_LENGTH_MAX = 8_192
-/** What a receiver gives to browsers, and nobody who reads the log of deliveries should have. */
+/** Headers for browsers, which readers of the delivery log must not see. */
 const WITHHELD_HEADERS = ['set-cookie']
 
-/** Headers as they are kept: so many of them as fit, several of one name in one. */
+/** Stored headers: as many as fit, with values of the same name joined. */
 function readable(headers: HeadersRead): Record<string, string> {
   const kept: Record<string, string> = {}
   let length = 0
@@ -200,7 +196,7 @@ function readable(headers: HeadersRead): Record<string, string> {
   return kept
 }
 
-/** PostgreSQL keeps every character of Unicode but this one. */
+/** PostgreSQL stores every Unicode character except NUL. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD')
 }

@@ -33,18 +33,18 @@ const SPECIAL = [
 ] as const
 
 describe('a public address', () => {
-  test.each(PUBLIC)('%s is one', (address) => {
+  test.each(PUBLIC)('%s is a public address', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
   test.each(SPECIAL.map(([what, ...addresses]) => ({ what, addresses })))(
-    'H01 $what is none',
+    '$what is not a public address [H01]',
     ({ addresses }) => {
       expect(addresses.filter(isPublicAddress)).toEqual([])
     },
   )
 
-  test('two spellings of one address compare as equal', () => {
+  test('two spellings of an address are equal', () => {
     expect(canonicalAddress('::ffff:7f00:1')).toBe('127.0.0.1')
     expect(canonicalAddress('2001:DB8:0:0:0:0:0:1')).toBe(canonicalAddress('2001:db8::1'))
     expect(canonicalAddress('')).toBe('')

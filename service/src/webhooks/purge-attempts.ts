@@ -2,12 +2,12 @@ import type { Millis } from '../base/clock.ts'
 import type { Database } from '../store/database.ts'
 import { deleteAttempts } from './event-rows.ts'
 
-/** So many rows one transaction deletes. */
+/** The rows that one transaction deletes. */
 const BATCH_MAX = 5_000
 
 /**
- * Deletes attempts that ended before a time, in small steps; events and what became of them stay.
- * How many those were. Any number of processes may do it at once.
+ * Deletes attempts that ended before a time, in small steps; events and their states remain.
+ * Returns the number of attempts. Any number of processes may run it concurrently.
  */
 export async function purgeAttempts(
   database: Database,

@@ -49,7 +49,7 @@ afterEach(async () => {
 })
 
 describe('a redelivery', () => {
-  test('H06 of an event that was given up tries the whole schedule again', async () => {
+  test('a redelivery of a failed event restarts the schedule [H06]', async () => {
     await tell(1)
     receiver.behave({ do: 'answer', status: 500 })
     await giveUp()
@@ -66,7 +66,7 @@ describe('a redelivery', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('of an event that waits for its retry sends it now', async () => {
+  test('a redelivery sends an event now that waits for its retry', async () => {
     await tell(1)
     receiver.script({ do: 'answer', status: 500 })
     await deliverer.tick()
@@ -77,7 +77,7 @@ describe('a redelivery', () => {
     expect(await list({ delivery: 'delivered' })).toMatchObject([{ attempts: 2 }])
   })
 
-  test('while a delivery is in flight changes nothing and doubles nothing', async () => {
+  test('a redelivery skips an event that is being sent', async () => {
     await tell(1)
     receiver.script({ do: 'hang' })
     const ticking = deliverer.tick()
@@ -88,14 +88,14 @@ describe('a redelivery', () => {
     expect(await countRows()).toBe(1)
     await testing.clock.advance(30_000)
     expect(await ticking).toBe(1)
-    // The attempt under way was written down, under the lease that it had.
+    // The running attempt was stored, with its lease.
     expect(await list({})).toMatchObject([{ state: 'pending', attempts: 1 }])
     await testing.clock.advance(5_000)
     expect(await deliverer.tick()).toBe(1)
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('of a delivery whose process died takes it over, and what that says is void', async () => {
+  test('a redelivery takes over from a dead process, whose result is void', async () => {
     await tell(1)
     receiver.script({ do: 'hang' })
     const ticking = deliverer.tick()
@@ -112,7 +112,7 @@ describe('a redelivery', () => {
     expect(await countRows()).toBe(1)
   })
 
-  test('by filter reaches every one of thousands, in steps due one after another', async () => {
+  test('a redelivery by filter reaches thousands of events in successive batches', async () => {
     await tell(2_500)
     await testing.database.transaction((tx) =>
       tx.run(sql`update deliveries set state = 'failed', attempts = 6, next_at = null`),
@@ -125,14 +125,14 @@ describe('a redelivery', () => {
       [2_000, false],
       [2_500, true],
     ])
-    // What happens meanwhile goes out with the first thousand, and not behind them all.
+    // New events are sent with the first thousand, not after all of them.
     expect(await dueNow()).toBe(1_003)
     await testing.clock.advance(2_000)
     expect(await dueNow()).toBe(2_503)
     expect(await countRows()).toBe(2_503)
   })
 
-  test('by filter goes on to its end while what it sends fails again', async () => {
+  test('a redelivery by filter completes while its events fail again', async () => {
     await tell(1_200)
     await testing.database.transaction((tx) =>
       tx.run(sql`update deliveries set state = 'failed', attempts = 6, next_at = null`),
@@ -148,7 +148,7 @@ describe('a redelivery', () => {
     expect(count).toBe(1_200)
   })
 
-  test('by two at once puts every event in line once', async () => {
+  test('two concurrent redeliveries queue every event once', async () => {
     await tell(1_500)
     await testing.database.transaction((tx) =>
       tx.run(sql`update deliveries set state = 'failed', attempts = 6, next_at = null`),
@@ -161,7 +161,7 @@ describe('a redelivery', () => {
     expect(receiver.received).toHaveLength(1_500)
   })
 
-  test('by filter passes over what somebody else holds, and waits for nobody', async () => {
+  test('a redelivery by filter skips locked rows without waiting', async () => {
     await tell(3)
     await testing.database.transaction((tx) =>
       tx.run(sql`update deliveries set state = 'failed', attempts = 6, next_at = null`),
@@ -173,7 +173,7 @@ describe('a redelivery', () => {
     expect(await redeliverAll({ delivery: 'failed' })).toMatchObject({ count: 1, underWay: 0 })
   })
 
-  test('of another organization’s events is none', async () => {
+  test('a redelivery skips events of another organization', async () => {
     await tell(2)
     await deliverer.tick()
     const mine = orgId
@@ -188,7 +188,7 @@ describe('a redelivery', () => {
 })
 
 describe('old attempts', () => {
-  test('are deleted, and their events stay as they are', async () => {
+  test('old attempts are deleted, and their events stay unchanged', async () => {
     await tell(1)
     await deliverer.tick()
     await testing.clock.advance(DAY)
@@ -218,7 +218,7 @@ async function tell(count: number): Promise<void> {
   })
 }
 
-/** As the door does it, in the role that sees one organization. */
+/** As the API does it, in the role that sees one organization. */
 function redeliver(id = '') {
   return testing.database.forOrg(orgId, (tx) => redeliverEvent(tx, { orgId, id, actor }))
 }
@@ -244,7 +244,7 @@ function read(id = '') {
   return testing.database.forOrg(orgId, (tx) => readEvent(tx, { orgId, id }))
 }
 
-/** Tries until nothing is left to try. */
+/** Delivers until no delivery is left. */
 async function giveUp(): Promise<void> {
   expect(await deliverer.tick()).toBe(1)
   for (const delay of SCHEDULE) {

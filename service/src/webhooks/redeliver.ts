@@ -9,30 +9,28 @@ import { readEvent, refuseUnknownEvent } from './list-events.ts'
 import { redeliverRows } from './redelivery-rows.ts'
 import { WAIT_MAX_MS } from './schedule.ts'
 
-/** So many events one transaction puts in line. */
+/** The events that one transaction queues. */
 const BATCH_MAX = 1_000
 /**
- * Each batch is due so long after the one before: what happens meanwhile is told in between, and
- * not after a million old events.
+ * The delay between batches: new events are sent in between instead of after a million old ones.
  */
 const BATCH_EVERY_MS = 1_000
 
-/** A transaction of its own: the caller says as whom. */
+/** Opens a transaction; the caller chooses its role. */
 export type Step = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** How far a redelivery has come. */
+/** The progress of a redelivery. */
 export interface Redelivered {
-  /** Events that are sent again. */
+  /** Events queued to be sent again. */
   count: number
-  /** Events that were being sent at this moment, and were left to that. */
+  /** Events skipped because they were being sent. */
   underWay: number
   isEnd: boolean
 }
 
 /**
- * Sends an event again, at once and under its own id, whatever became of it before. One that is
- * being sent at this moment is left to that, and `isSent` is false then. Refuses with NOT_FOUND,
- * and with INVALID_WEBHOOK_URL where no URL is set.
+ * Resends an event now, with the same id and in any state. An event that is being sent is skipped,
+ * with `isSent` false. Refuses with NOT_FOUND, and with INVALID_WEBHOOK_URL if no URL is set.
  */
 export async function redeliverEvent(
   tx: Tx,
@@ -51,9 +49,9 @@ export async function redeliverEvent(
 }
 
 /**
- * Sends every event again that matches, however many, and that there is when it begins; each batch
- * is a step of its own, after which it tells how far it has come. What fails anew is not sent a
- * third time. Refuses with INVALID_WEBHOOK_URL where no URL is set.
+ * Resends all matching events that exist at the start; each batch is a separate transaction,
+ * followed by a progress report. An event that fails again is not resent twice. Refuses with
+ * INVALID_WEBHOOK_URL if no URL is set.
  */
 export async function* redeliverMatching(
   { orgId, filter, actor }: { orgId: string; filter: EventFilter; actor: string },
@@ -69,7 +67,7 @@ export async function* redeliverMatching(
   let above = 0
   for (let wait = 0; !told.isEnd; wait += BATCH_EVERY_MS) {
     const place = { orgId, filter, above, upTo, limit: BATCH_MAX }
-    // What lies further ahead than any retry is taken for a clock's error (`bringForward`).
+    // A time further ahead than any retry counts as a clock error (`bringForward`).
     const dueIn = Math.min(wait, WAIT_MAX_MS)
     const rows = await step((tx) => redeliverRows(tx, { ...place, dueAt: tx.clock.now() + dueIn }))
     told.count += rows.sent
@@ -80,7 +78,7 @@ export async function* redeliverMatching(
   }
 }
 
-/** Refuses with INVALID_WEBHOOK_URL: there is nowhere to send to. */
+/** Refuses with INVALID_WEBHOOK_URL: no URL is set. */
 export async function requireUrl(tx: Tx, orgId: string): Promise<void> {
   const urls = await readWebhookUrls(tx, [orgId])
   if (urls.has(orgId)) return

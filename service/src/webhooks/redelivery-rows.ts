@@ -5,24 +5,23 @@ import type { EventFilter } from './event.ts'
 import { conditions, events, numberIn, readSpan } from './event-rows.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 
-/** What one statement did. */
+/** The result of one statement. */
 export interface RedeliveredRows {
-  /** How many events it looked at. */
+  /** The number of events examined. */
   matched: number
-  /** How many of them are sent again; the others were being sent at this moment. */
+  /** The number of events queued; the others were being sent. */
   sent: number
-  /** The number of the last one; null where there was none. */
+  /** The number of the last event; null without events. */
   last: number | null
 }
 
 /**
- * Puts deliveries in line anew: of the events that match, the first ones above a number, up to
- * another. One that is leased is being sent at this moment and stays as it is; one that has no
- * delivery gets its first. There is never a second row for an event. The round of attempts begins
- * anew. One that still waits goes where it was to go: what tells the URL before of a new one must
- * not be turned to the new one. What was over goes to the organization's URL, wherever it went. A
- * row that somebody else holds at this moment is being sent or put in line by them: it is passed
- * over, so that however many ask at once, nobody waits for anybody, nor in a circle.
+ * Queues deliveries again for the first matching events between two numbers. A leased delivery is
+ * being sent and stays unchanged; an event without a delivery gets its first. An event never has
+ * two rows. The attempts restart. A pending delivery keeps its URL: the event that notifies a
+ * former URL of its replacement must not go to the new URL. A finished delivery goes to the
+ * organization's URL, even if it had its own. Rows that another transaction has locked are being
+ * sent or queued there and are skipped, so that concurrent calls neither wait nor deadlock.
  */
 export async function redeliverRows(
   tx: Tx,

@@ -1,6 +1,4 @@
-/**
- * Names that no public name service answers for, or only with addresses of the asker's own network.
- */
+/** Names without public DNS records, or with addresses of the local network only. */
 const PRIVATE_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -18,8 +16,7 @@ const PRIVATE_SUFFIXES = [
 ]
 
 /**
- * Public names made to stand for any address that is written into them, loopback and private ones
- * included.
+ * Public names that resolve to any address written into them, loopback and private ones included.
  */
 const WILDCARD_SUFFIXES = [
   'nip.io',
@@ -34,9 +31,8 @@ const WILDCARD_SUFFIXES = [
 ]
 
 /**
- * Ports of services that obey text thrown at them and never are a webhook's: those that browsers
- * refuse (Fetch standard, "bad port") as far as they are well known, and databases, caches, queues
- * and control planes.
+ * Ports of services that execute arbitrary text and are never a webhook's: well-known ones of the
+ * Fetch standard ("bad port"), and databases, caches, queues and control planes.
  */
 const REFUSED_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -50,8 +46,8 @@ const REFUSED_PORTS = new Set([
 
 /** Whether a host name, in the URL parser's spelling, can be no receiver on the public internet. */
 export function isRefusedName(host: string): boolean {
-  // A name without a dot is completed by the search list of this machine; a dot at the end hides a
-  // refused suffix.
+  // A name without a dot is completed by the machine's search list; a trailing dot hides a refused
+  // suffix.
   if (!host.includes('.') || host.endsWith('.') || host.includes('..')) return true
   return [...PRIVATE_SUFFIXES, ...WILDCARD_SUFFIXES].some((suffix) => isUnder(host, suffix))
 }

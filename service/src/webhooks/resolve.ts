@@ -56,7 +56,7 @@ async function askInTime(
   host: string,
   servers: readonly string[],
 ): Promise<readonly string[]> {
-  // One for each lookup: it reads resolv.conf anew, and its questions can be cancelled alone.
+  // One resolver per lookup: it rereads resolv.conf, and its queries can be cancelled separately.
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
   if (servers.length > 0) resolver.setServers(servers)
   const found: string[] = []

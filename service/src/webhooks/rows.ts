@@ -3,7 +3,7 @@ import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** An event as it is kept. */
+/** A stored event. */
 export interface EventRow {
   orgId: string
   id: string
@@ -22,9 +22,8 @@ export async function insertCounter(tx: Tx, orgId: string): Promise<void> {
 }
 
 /**
- * Takes so many numbers for each organization and gives the last of each. The rows are locked in
- * one order, whoever asks, and stay locked until the commit: so numbers have no gaps and become
- * visible in their order.
+ * Reserves numbers for each organization and returns the last of each. The rows are locked in one
+ * order until the commit, so numbers have no gaps and become visible in order.
  */
 export async function takeSequences(
   tx: Tx,
@@ -81,15 +80,15 @@ export async function insertEvents(
      where org_id = any (${[...notify.keys()]}::uuid[])`)
 }
 
-/** How one event is delivered otherwise than all others. */
+/** Delivery options of a single event. */
 export interface Routing {
-  /** Where it goes, whatever URL is set; null for the organization's. */
+  /** Its URL, regardless of the organization's; null for the organization's. */
   url: string | null
-  /** After so many attempts it is given up. */
+  /** The attempt after which it fails. */
   attemptsMax: number
 }
 
-/** Sends an event that was just written its own way, whether or not its organization has a URL. */
+/** Sends a new event with its own options, even if its organization has no URL. */
 export async function insertRouted(
   tx: Tx,
   { event, url, attemptsMax }: { event: EventRow } & Routing,

@@ -3,11 +3,11 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from './outbox.ts'
 import { requireUrl } from './redeliver.ts'
 
-const MESSAGE = 'This is a test. Nothing has happened, and nothing is to be done.'
+const MESSAGE = 'This is a test event. No action is required.'
 
 /**
- * Sends an event that tells of nothing to the organization's own URL, once: what comes of it is
- * seen at once or not at all. Gives its id. Refuses with INVALID_WEBHOOK_URL where no URL is set.
+ * Sends a test event to the organization's own URL, without retries: its sender watches the result.
+ * Returns its id. Refuses with INVALID_WEBHOOK_URL if no URL is set.
  */
 export async function sendTest(
   tx: Tx,

@@ -18,7 +18,7 @@ const SIGNATURE = {
   'webhook-signature': 'v1,bmV3ZXI= v1,b2xkZXI=',
 }
 
-test('the headers of a request come out of what is kept of them as they were sent', () => {
+test('headers are restored from their stored part as sent', () => {
   const sent = headersOf(EVENT_ID, SIGNATURE)
   expect(sent).toEqual({
     'content-type': 'application/json',
@@ -29,7 +29,7 @@ test('the headers of a request come out of what is kept of them as they were sen
   expect(headersAsSent(EVENT_ID, keptSignature(SIGNATURE))).toEqual(sent)
 })
 
-test('attempts keep showing what was sent in the forms of before', () => {
+test('attempts in earlier forms show the headers as sent', () => {
   const kept = `1 1795647042 ${'ab'.repeat(32)} v1,bmV3ZXI= v1,b2xkZXI=`
   expect(headersAsSent(EVENT_ID, kept)).toEqual({
     'content-type': 'application/json',
@@ -40,7 +40,7 @@ test('attempts keep showing what was sent in the forms of before', () => {
   expect(() => headersAsSent(EVENT_ID, '0 1 2 3')).toThrow('a form that never was')
 })
 
-test('an attempt of before is shown with its headers in full, one not sent with none', async () => {
+test('an old attempt shows full headers, and an unsent one shows no headers', async () => {
   const dice = new SeededDice('headers')
   const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
   const clock = new ManualClock(1_795_647_042_000)

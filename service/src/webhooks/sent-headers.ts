@@ -1,26 +1,26 @@
 import { assert } from '../base/assert.ts'
 import type { SignatureHeaders } from './signature.ts'
 
-/** The headers of a request as a form puts them together, of its event's id and its signature. */
+/** The headers of a form, from an event id and a signature. */
 type Form = (eventId: string, signature: SignatureHeaders) => Record<string, string>
 
-/** All forms there ever were: attempts are kept by the number of theirs. */
+/** All forms so far: attempts store the number of their form. */
 const FORMS: ReadonlyMap<string, Form> = new Map([['1', firstForm]])
 const NEWEST = '1'
 
-/** The headers of a request that is to be sent now. */
+/** The headers of a new request. */
 export const headersOf: Form = firstForm
 
 /**
- * What is kept of a request's headers: the number of their form and what differs from attempt to
- * attempt. The rest follows from them, and would be more than that.
+ * The stored part of a request's headers: the number of their form and the values that differ by
+ * attempt. The rest is derived, which saves most of the space.
  */
 export function keptSignature(signature: SignatureHeaders): string {
   const { 'webhook-timestamp': seconds, 'x-webhook-signature': ours } = signature
   return `${NEWEST} ${seconds} ${ours} ${signature['webhook-signature']}`
 }
 
-/** The headers as they were sent to deliver an event, from what is kept of them. */
+/** The headers as sent, from their stored part. */
 export function headersAsSent(eventId: string, kept: string): Record<string, string> {
   const [number = '', seconds = '', ours = '', ...standard] = kept.split(' ')
   const form = FORMS.get(number)
@@ -34,8 +34,8 @@ export function headersAsSent(eventId: string, kept: string): Record<string, str
 }
 
 /**
- * Name by name: put together of spread parts, an object of so many names is a table of its own for
- * each request.
+ * Field by field: with spread syntax, an object of this many fields becomes a dictionary per
+ * request.
  */
 function firstForm(eventId: string, signature: SignatureHeaders): Record<string, string> {
   return {

@@ -4,14 +4,14 @@ import type { Attempt } from './delivery.ts'
 import { Settler } from './settler.ts'
 
 test.each([
-  ['attempts that are many wait for no others to be written down', 500, 2],
-  ['those that are few wait for others in a rush, and share their commit', 499, 1],
+  ['a full batch of attempts is stored without waiting for more', 500, 2],
+  ['a smaller batch waits for more under load and shares their commit', 499, 1],
 ])('%s', async (_, count, commits) => {
   const { settler, clock, database } = open()
   settler.settle(attempt())
   await clock.advance(50)
   expect(database.begun).toBe(1)
-  // They end while the first is written.
+  // They end while the first is stored.
   for (let ended = 0; ended < count; ended += 1) settler.settle(attempt())
   database.answer()
   await turn()
@@ -27,7 +27,7 @@ function open() {
   return { settler: new Settler(given), clock, database }
 }
 
-/** Answers when it is told to. */
+/** Answers on request. */
 class SlowDatabase {
   begun = 0
   answer: () => void = () => undefined

@@ -8,19 +8,19 @@ import type { Attempt, Delivery } from './delivery.ts'
 import { releaseDeliveries } from './delivery-rows.ts'
 import { FailureAlerts, type News } from './failure-alerts.ts'
 
-/** How many attempts one commit writes down. */
+/** The attempts that one commit stores. */
 const BATCH_MAX = 1_000
-/** How long the first attempt of a batch waits for others in a rush: so many share one commit. */
+/** How long the first attempt of a batch waits under load, to share its commit with others. */
 const GATHER_MS = 50
-/** So many share one as they are: to wait for more would only hold up those behind them. */
+/** A batch of this size is not delayed: waiting for more would delay the attempts behind it. */
 const ENOUGH = 500
-/** The pause after the database was away. */
+/** The pause after a database outage. */
 const AGAIN_AFTER_MS = 500
 
 /**
- * Writes attempts down, many in one commit: in a rush they gather for a moment, and while a commit
- * is under way the next batch does. While the database is away nothing is forgotten; a lease that
- * ended meanwhile makes its attempt void, and the event is sent again.
+ * Stores attempts, many per commit: under load they collect for a moment, and during a commit the
+ * next batch does. A database outage loses no attempts; if a lease expires meanwhile, its attempt
+ * is void and the event is sent again.
  */
 export class Settler {
   readonly #database: Database
@@ -35,7 +35,7 @@ export class Settler {
   #returned: Delivery[] = []
   #writing: Promise<void> | null = null
 
-  /** `isRush` says whether more attempts are soon to come. */
+  /** `isRush` returns whether more attempts will end soon. */
   constructor(options: {
     database: Database
     clock: Clock
@@ -50,25 +50,25 @@ export class Settler {
     this.#isRush = options.isRush
   }
 
-  /** Attempts not yet written down. */
+  /** Unstored attempts. */
   get waiting(): number {
     return this.#queue.length
   }
 
-  /** Takes an attempt that was made. */
+  /** Adds an ended attempt. */
   settle(attempt: Attempt): void {
     this.#queue.push(attempt)
     this.#writing ??= this.#write()
   }
 
-  /** Takes deliveries back that were leased and not tried. */
+  /** Returns leased deliveries that were not attempted. */
   giveBack(deliveries: readonly Delivery[]): void {
     if (deliveries.length === 0) return
     this.#returned.push(...deliveries)
     this.#writing ??= this.#write()
   }
 
-  /** Writes all that was taken without waiting for more, and resolves once that is done. */
+  /** Stores all attempts without waiting for more, and resolves afterwards. */
   async idle(): Promise<void> {
     this.#hurrying.abort()
     while (this.#writing) await this.#writing
@@ -76,7 +76,7 @@ export class Settler {
   }
 
   /**
-   * No more waiting for a database that is away: what is not written now is left to the ends of the
+   * Stops waiting for an unavailable database; unstored attempts are left to the expiry of their
    * leases.
    */
   close(): void {
@@ -97,7 +97,7 @@ export class Settler {
     this.#writing = null
   }
 
-  /** False where the same must be tried again. */
+  /** False if it must be repeated. */
   async #commit(attempts: readonly Attempt[], returned: readonly Delivery[]): Promise<boolean> {
     const logged = { clock: this.#clock, log: this.#log }
     const work = 'webhook attempts'
@@ -125,10 +125,7 @@ export class Settler {
     }
   }
 
-  /**
-   * One attempt that the database refuses as wrong must not take the others with it; its own lease
-   * will end.
-   */
+  /** An attempt that the database rejects must not fail the others; its lease expires. */
   async #commitApart(attempts: readonly Attempt[]): Promise<boolean> {
     if (attempts.length > 1) for (const attempt of attempts) await this.#commit([attempt], [])
     return true

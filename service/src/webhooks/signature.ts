@@ -4,14 +4,14 @@ import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Secret } from '../base/secret.ts'
 
-/** A signing secret of an organization, valid now: `whsec_` and the base64 of 24 bytes or more. */
+/** A valid signing secret of an organization: `whsec_` and the base64 of 24 bytes or more. */
 export interface SigningKey {
   secret: Secret
-  /** False for one that was rotated away and is still honoured. */
+  /** False for a rotated secret that is still valid. */
   current: boolean
 }
 
-/** The headers that prove a delivery. */
+/** The headers that authenticate a delivery. */
 export type SignatureHeaders = Record<
   'x-webhook-signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
   string
@@ -21,15 +21,14 @@ const PREFIX = 'whsec_'
 const KEY_BYTES_MIN = 24
 
 /**
- * The headers that prove a delivery, over the exact bytes sent (interface, 6.4; decisions, 10;
- * engineering, 26): `x-webhook-signature`, lower-case hex keyed with the current secret's whole
- * text, and the three of Standard Webhooks, where all secrets valid at the moment sign, the current
- * one first.
+ * The headers that authenticate a delivery, over the exact bytes sent (interface, 6.4; decisions,
+ * 10; engineering, 26): `x-webhook-signature`, lower-case hex keyed with the current secret's whole
+ * text, and the three of Standard Webhooks, signed with all valid secrets, the current one first.
  */
 export function signDelivery(params: {
   eventId: string
   body: Uint8Array
-  /** The start of this attempt; receivers refuse what is more than 300 s old. */
+  /** The start of this attempt; receivers refuse timestamps older than 300 s. */
   at: Millis
   keys: readonly SigningKey[]
 }): SignatureHeaders {
@@ -53,7 +52,7 @@ function standardOf(key: KeyObject, signed: string, body: Uint8Array): string {
   return createHmac('sha256', key).update(signed).update(body).digest('base64')
 }
 
-/** Keys of an organization in the form that signs. */
+/** Prepared signing keys of an organization. */
 interface Ready {
   /** The current secret's whole text. */
   whole: KeyObject
@@ -61,7 +60,7 @@ interface Ready {
   decoded: KeyObject[]
 }
 
-/** The deliveries of one lease share their keys: these are made ready once. */
+/** The deliveries of one lease share their keys, which are prepared once. */
 const ready = new WeakMap<readonly SigningKey[], Ready>()
 
 function madeReady(keys: readonly SigningKey[], eventId: string): Ready {

@@ -6,13 +6,13 @@ import type { Resolve, TargetRules } from './target.ts'
 const STRICT: TargetRules = { allowHttp: false, allowPrivate: false, devOrigins: [] }
 const PUBLIC = '93.184.216.34'
 
-describe('a webhook URL when it is set', () => {
+describe('webhook URL', () => {
   test.each([
     ['loopback', ['127.0.0.1']],
     ['metadata', ['169.254.169.254']],
     ['mapped loopback', ['::ffff:7f00:1']],
     ['one private among public ones', [PUBLIC, '10.0.0.1', '2606:4700::1111']],
-  ])('H01 a name that leads to a %s address is refused', async (_what, addresses) => {
+  ])('a webhook URL whose name has a %s address is refused [H01]', async (_what, addresses) => {
     const url = 'https://hooks.acme.com/sluice'
     expect(await reasonOf(url, STRICT, async () => addresses)).toBe('NOT_A_PUBLIC_ADDRESS')
   })
@@ -27,11 +27,11 @@ describe('a webhook URL when it is set', () => {
     'https://[2606:4700::1111]:8443/',
     'https://myinternal.com/',
     'https://localhost.acme.com/',
-  ])('%s is accepted', async (url) => {
+  ])('webhook URL %s is accepted', async (url) => {
     expect(await reasonOf(url, STRICT, async () => [PUBLIC])).toBeNull()
   })
 
-  test('a name that does not resolve is accepted; it is checked at each connection', async () => {
+  test('a webhook URL whose name does not resolve is accepted', async () => {
     const away: Resolve = async () => {
       throw new Outage('name service', 'no answer')
     }
@@ -39,7 +39,7 @@ describe('a webhook URL when it is set', () => {
     expect(await reasonOf('https://not-yet.acme.com/', STRICT, async () => [])).toBeNull()
   })
 
-  test('for development HTTP and private addresses can each be allowed', async () => {
+  test('HTTP and private addresses can each be allowed for development', async () => {
     const local: Resolve = async () => ['127.0.0.1']
     const http = { ...STRICT, allowHttp: true }
     const near = { ...STRICT, allowPrivate: true }
@@ -51,7 +51,7 @@ describe('a webhook URL when it is set', () => {
     expect(await reasonOf('https://127.0.0.1:6379/', near, local)).toBe('PORT')
   })
 
-  test('a development origin passes, and nothing beside it does', async () => {
+  test('a development origin is accepted, and no other origin', async () => {
     const rules = { ...STRICT, devOrigins: ['http://127.0.0.1:8091'] }
     const reason = (url: string) => reasonOf(url, rules, async () => ['127.0.0.1'])
     expect(await reason('http://127.0.0.1:8091/hook')).toBeNull()
@@ -64,7 +64,7 @@ describe('a webhook URL when it is set', () => {
   })
 })
 
-/** The reason of the refusal, or null where the URL is accepted. */
+/** The reason of the refusal, or null if the URL is accepted. */
 async function reasonOf(url: string, rules: TargetRules, resolve: Resolve): Promise<unknown> {
   try {
     await checkTarget(url, rules, resolve)

@@ -3,14 +3,12 @@ import { Outage, Refusal } from '../base/fault.ts'
 import { isPublicAddress } from './public-address.ts'
 import { isRefusedName, isRefusedPort } from './refused-names.ts'
 
-/**
- * What an installation allows beyond public HTTPS; all of it for development alone (decisions, 10).
- */
+/** Exceptions from public HTTPS, for development only (decisions, 10). */
 export interface TargetRules {
   allowHttp: boolean
-  /** Private and loopback addresses, and names that only a private network knows. */
+  /** Private and loopback addresses, and names of private networks. */
   allowPrivate: boolean
-  /** Exact origins (`http://127.0.0.1:8091`) that pass whatever the other rules say. */
+  /** Exact origins (`http://127.0.0.1:8091`) that bypass the other rules. */
   devOrigins: readonly string[]
 }
 
@@ -21,7 +19,7 @@ export interface TargetRules {
  */
 export type Resolve = (host: string, orgId?: string) => Promise<readonly string[]>
 
-/** Why a URL is refused, as it stands in `details.reason`. */
+/** Why a URL is refused: the value of `details.reason`. */
 export type TargetReason =
   | 'TOO_LONG'
   | 'MALFORMED'
@@ -45,8 +43,8 @@ const SAYS: Record<TargetReason, string> = {
 }
 
 /**
- * The check when a webhook URL is set. Refuses with INVALID_WEBHOOK_URL, `details.reason` being a
- * `TargetReason`, and as `resolve` does. A name that does not resolve is accepted here and checked
+ * The check when a webhook URL is set. Refuses with INVALID_WEBHOOK_URL (`details.reason` is a
+ * `TargetReason`), and as `resolve` does. A name that does not resolve is accepted here and checked
  * at each connection (engineering, 26).
  */
 export async function checkTarget(
@@ -66,9 +64,8 @@ export async function checkTarget(
 }
 
 /**
- * All that can be said of a URL without asking the network. Refuses with INVALID_WEBHOOK_URL. What
- * comes back is the URL as the parser of the connection sees it: `0x7f.1` and `127。0。0。1` are
- * 127.0.0.1 there.
+ * Checks a URL without network access. Refuses with INVALID_WEBHOOK_URL. Returns the URL as the
+ * parser of the connection reads it, for example 127.0.0.1 for `0x7f.1` and `127。0。0。1`.
  */
 export function parseTarget(text: string, rules: TargetRules): URL {
   if (text.length > URL_LENGTH_MAX) throw refusal('TOO_LONG')
@@ -86,14 +83,12 @@ export function parseTarget(text: string, rules: TargetRules): URL {
   return url
 }
 
-/** Whether connections to an origin must go to public addresses only. */
+/** Whether connections to an origin must go to public addresses. */
 export function isGuarded(origin: string, rules: TargetRules): boolean {
   return !rules.allowPrivate && !isDevOrigin(origin, rules)
 }
 
-/**
- * The addresses a host stands for, itself where it is one. Throws an Outage where there is none.
- */
+/** The addresses of a host; the host itself if it is one. Throws an Outage without an address. */
 export async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]
   if (addresses.length === 0) throw new Outage('name service', `${host} has no address`)
@@ -101,8 +96,8 @@ export async function addressesOf(host: string, resolve: Resolve): Promise<reado
 }
 
 /**
- * The same, each of them public: one that is not spoils them all, since which one is connected to
- * is not ours to choose. Refuses with INVALID_WEBHOOK_URL; throws an Outage where there is none.
+ * Like `addressesOf`, and requires all to be public, because the client chooses among them. Refuses
+ * with INVALID_WEBHOOK_URL; throws an Outage without an address.
  */
 export async function publicAddressesOf(
   host: string,
@@ -118,8 +113,8 @@ function isDevOrigin(origin: string, rules: TargetRules): boolean {
 }
 
 /**
- * The parser drops tabs and line ends, turns backslashes into slashes, adds missing ones and puts
- * something else in the place of half a character; we take none of that.
+ * The parser drops tabs and line breaks, turns backslashes into slashes, adds missing ones and
+ * replaces lone surrogates; such URLs are refused.
  */
 function isPlain(text: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(text) && !/[\s\\\p{Cc}\p{Cf}\p{Cs}]/u.test(text)

@@ -4,7 +4,7 @@ import { openTargets } from './targets.ts'
 
 const RULES: TargetRules = { allowHttp: false, allowPrivate: false, devOrigins: [] }
 
-test('a URL is read once, and refused with the reason every time', () => {
+test('a URL is parsed once and refused with its reason every time', () => {
   const targetOf = openTargets(RULES)
   const good = targetOf('https://hooks.example.com/a')
   expect(good instanceof URL && good.href).toBe('https://hooks.example.com/a')
@@ -15,7 +15,7 @@ test('a URL is read once, and refused with the reason every time', () => {
   }
 })
 
-test('what is remembered stays bounded, and is right after it was forgotten', () => {
+test('the cache stays bounded and correct after an eviction', () => {
   const targetOf = openTargets(RULES)
   const first = targetOf('https://hooks.example.com/0')
   for (let at = 1; at <= 1_000; at += 1) targetOf(`https://hooks.example.com/${at}`)

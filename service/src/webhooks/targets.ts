@@ -2,15 +2,15 @@ import { Refusal } from '../base/fault.ts'
 import { parseTarget } from './target.ts'
 import type { TargetRules } from './target.ts'
 
-/** URLs remembered, those of the organizations that are delivered to at a time. */
+/** The size of the cache: URLs of organizations with current deliveries. */
 const REMEMBERED_MAX = 1_000
 
-/** What `parseTarget` makes of a URL; where the rules refuse it, the reason instead. */
+/** The result of `parseTarget`, or the reason of its refusal. */
 export type TargetOf = (text: string) => URL | string
 
 /**
- * Checks the URL of each attempt again, since the rules may have become stricter after it was set.
- * What comes of it follows from the text alone, so it is worked out once for many attempts.
+ * Checks the URL of each attempt again, since the rules may have become stricter. The result
+ * depends on the text alone, so it is cached.
  */
 export function openTargets(rules: TargetRules): TargetOf {
   const known = new Map<string, URL | string>()

@@ -5,23 +5,23 @@ import type { Catalogue } from '../catalogue/find.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from './outbox.ts'
 
-/** What a balance is now, and what changed it. */
+/** A balance after a change, and the change. */
 export interface BalanceChange {
   orgId: string
   chainId: ChainId
   tokenId: TokenId
-  /** The blockchain address whose money moved, as people read it. */
+  /** The blockchain address of the balance, in readable form. */
   accountId: string
   /** Base units, after the change. */
   balance: bigint
-  /** Base units; below zero where it became less. */
+  /** Base units; negative for a decrease. */
   delta: bigint
   reason: BalanceReason
   /** The deposit, withdrawal or transaction that changed it. */
   referenceId: string
 }
 
-/** Tells with `balance.updated` what a balance has become (decisions, section 10). */
+/** Emits `balance.updated` (decisions, section 10). */
 export function tellBalance(
   tx: Tx,
   catalogue: Catalogue,

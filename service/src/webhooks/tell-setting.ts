@@ -4,18 +4,18 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from './outbox.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 
-/** Who changed a setting. */
+/** The actor of a change of settings. */
 export interface Changer {
   orgId: string
-  /** "" for an operator, who is no user of the organization. */
+  /** "" for an operator, who is not a user. */
   userId: string
   credential: SettingsChangedEvent['credential']
 }
 
 /**
- * Tells that the webhook URL was changed, in the commit of the change: to the URL before, so that
- * whoever is robbed of its events learns of it (engineering, 29). Where there was none, or it is
- * the same, there is nobody to tell.
+ * Emits the change of a webhook URL, in its transaction, to the previous URL, so that a receiver
+ * whose events are diverted is notified (engineering, 29). No event if there was no URL or it is
+ * unchanged.
  */
 export function tellUrlChanged(
   tx: Tx,
@@ -26,12 +26,12 @@ export function tellUrlChanged(
   tell(tx, { caller, setting: 'webhookUrl', ...change, to: previous })
 }
 
-/** Tells that there is a new signing secret; both sign for a day. */
+/** Emits the rotation of the signing secret; both secrets sign for a day. */
 export function tellSecretRotated(tx: Tx, caller: Changer): void {
   tell(tx, { caller, setting: 'signingSecret', previous: '', current: '', to: '' })
 }
 
-/** Tells that new withdrawals need more or fewer approvals. */
+/** Emits a change of the approvals that new withdrawals need. */
 export function tellMinSigners(
   tx: Tx,
   { caller, previous, current }: { caller: Changer; previous: number; current: number },
@@ -45,7 +45,7 @@ function tell(
   tx: Tx,
   given: Pick<SettingsChangedEvent, 'setting' | 'previous' | 'current'> & {
     caller: Changer
-    /** A URL of its own; "" for the organization's. */
+    /** The URL of the event; "" for the organization's. */
     to: string
   },
 ): void {
@@ -61,7 +61,7 @@ function tell(
   })
 }
 
-/** Paths and queries of receivers are often secrets, and this goes to another one. */
+/** Paths and queries of receivers are often secret, and this event goes to another receiver. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }
