@@ -171,10 +171,10 @@ async function request(mortal: MortalHouse, amount: bigint): Promise<Wanted> {
   const asked = { chainId: REGTEST, tokenId: TBTC, recipient, amount: amount.toString(), ...texts }
   const yes = () => true
   const offers = { chain: yes, token: yes, isVerifying: () => false }
-  const means = { database, serviceKey: keys.serviceKey, offersOf: async () => offers }
+  const deps = { database, serviceKey: keys.serviceKey, offersOf: async () => offers }
   const initiator = { id: api, role: 'api' } as const
-  const given = { catalogue, orgId, initiator, request: asked, fee: FEE }
-  const { id } = await mortal.live(() => requestTogether(means, given))
+  const withdrawal = { catalogue, orgId, initiator, request: asked, fee: FEE }
+  const { id } = await mortal.live(() => requestTogether(deps, withdrawal))
   return { name, amount, id }
 }
 

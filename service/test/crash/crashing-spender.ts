@@ -230,19 +230,19 @@ export class CrashingSpender extends MortalHouse {
   readonly signer: Person
 
   constructor(
-    given: Pick<CrashingSpender, 'world' | 'chain' | 'proxy' | 'coin' | 'dollar' | 'signer'> & {
+    options: Pick<CrashingSpender, 'world' | 'chain' | 'proxy' | 'coin' | 'dollar' | 'signer'> & {
       contract: string
       stop: () => Promise<void>
     },
   ) {
-    const mine = (blocks: number) => given.chain.mine(blocks)
-    super({ ...given, chainId: SEPOLIA, mine, bumpAfter: BUMP_AFTER })
-    this.chain = given.chain
-    this.proxy = given.proxy
-    this.coin = given.coin
-    this.dollar = given.dollar
-    this.contract = given.contract
-    this.signer = given.signer
+    const mine = (blocks: number) => options.chain.mine(blocks)
+    super({ ...options, chainId: SEPOLIA, mine, bumpAfter: BUMP_AFTER })
+    this.chain = options.chain
+    this.proxy = options.proxy
+    this.coin = options.coin
+    this.dollar = options.dollar
+    this.contract = options.contract
+    this.signer = options.signer
   }
 }
 
@@ -277,8 +277,8 @@ export async function openCrashingSpender(seed: string): Promise<CrashingSpender
   const signer = await addSigners(world)
   const coin = tokenOf(world, ETHER)
   const dollar = tokenOf(world, `${SEPOLIA}/erc20:${contract}`)
-  const given = { world, chain, proxy, coin, dollar, contract, signer, stop }
-  const crashing = new CrashingSpender(given)
+  const options = { world, chain, proxy, coin, dollar, contract, signer, stop }
+  const crashing = new CrashingSpender(options)
   await crashing.settle()
   await crashing.round()
   await fill(crashing)

@@ -39,7 +39,7 @@ export interface KilledHouse {
   state: () => Promise<ChainState | null>
   deposits: () => Promise<Deposit[]>
   /** Starts the program, by default with this installation's configuration. */
-  start(given: { roles: string; crashAt?: string; config?: string }): Started
+  start(options: { roles: string; crashAt?: string; config?: string }): Started
   /** Ends the leases of killed processes before they expire. */
   freeLeases(): Promise<void>
 }
@@ -77,8 +77,8 @@ export async function openKilledHouse(webhookUrl: string): Promise<KilledHouse> 
     config,
     paid,
     async pay(amount) {
-      const given = { keys, entry, orgId, externalUserId: 'ann' }
-      const { account } = await database.forOrg(orgId, (tx) => openAccount(tx, given))
+      const options = { keys, entry, orgId, externalUserId: 'ann' }
+      const { account } = await database.forOrg(orgId, (tx) => openAccount(tx, options))
       paid.set(chain.pay({ to: account.address, amount }), amount)
     },
     state: () => database.transaction((tx) => readChainState(tx, SEPOLIA)),

@@ -39,7 +39,7 @@ export interface KilledSpender extends Installation {
   wanted: Wanted[]
   /** Which were answered, and how. */
   heard: Map<string, number>
-  start(given?: { crashAt?: string; roles?: string; config?: string }): Promise<Started>
+  start(options?: { crashAt?: string; roles?: string; config?: string }): Promise<Started>
 }
 
 /** Starts the node, creates the installation, and funds its platform addresses. */

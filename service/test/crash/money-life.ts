@@ -155,8 +155,8 @@ async function request(crashing: CrashingSpender, wanted: Omit<Withdrawn, 'id'>)
     const means = { database: crashing.door('request'), serviceKey, offersOf: async () => offers }
     const initiator = { id, role: 'api' } as const
     try {
-      const given = { catalogue, orgId, initiator, request: asked, fee: FEE }
-      return (await requestTogether(means, given)).id
+      const params = { catalogue, orgId, initiator, request: asked, fee: FEE }
+      return (await requestTogether(means, params)).id
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'DUPLICATE_REFERENCE') throw error
       expect(error.details).toMatchObject({ sameParameters: true })
@@ -175,11 +175,11 @@ async function approve(crashing: CrashingSpender, id: string): Promise<void> {
   const typedAt = clock.now()
   await crashing.live(async () => {
     if (clock.now() - typedAt > CODE_MS) code = await signer.code()
-    const given = { catalogue: world.catalogue, orgId, userId, id, maxAgeMs: MAX_AGE_MS }
+    const params = { catalogue: world.catalogue, orgId, userId, id, maxAgeMs: MAX_AGE_MS }
     return crashing
       .door('approval')
       .forOrg(orgId, (tx) =>
-        approveWithdrawal(tx, serviceKey, given, (step) =>
+        approveWithdrawal(tx, serviceKey, params, (step) =>
           consumeTotp(step, serviceKey, { orgId, userId, code, clock }),
         ),
       )

@@ -54,8 +54,8 @@ describe('a Bitcoin spender while the database sometimes fails', () => {
 
   test.each(DATABASE_FAULTS)('pays each of two once with %s [O05]', async (what, fault) => {
     const { world } = house.mortal
-    const given = { fault, oneIn: ONE_COIN_IN, seed: what, tables: COIN_TABLES }
-    await withFaults(world, given, () => coins.withdrawTogether(house, COURSE))
+    const options = { fault, oneIn: ONE_COIN_IN, seed: what, tables: COIN_TABLES }
+    await withFaults(world, options, () => coins.withdrawTogether(house, COURSE))
   })
 
   test('no two payments share an unspent output, and all are in the ledger [O05]', async () => {
@@ -67,10 +67,10 @@ describe('a Bitcoin spender while the database sometimes fails', () => {
 /** Does something while writes to these tables fail now and then; and some did. */
 async function withFaults(
   { urls: { owner } }: World,
-  given: { fault: DatabaseFault; oneIn: number; seed: string; tables: readonly string[] },
+  options: { fault: DatabaseFault; oneIn: number; seed: string; tables: readonly string[] },
   work: () => Promise<void>,
 ): Promise<void> {
-  await breakWrites(owner, given)
+  await breakWrites(owner, options)
   const [done] = await Promise.allSettled([work()])
   const hits = await mendWrites(owner)
   expect(done).toMatchObject({ status: 'fulfilled' })

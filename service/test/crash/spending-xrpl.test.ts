@@ -137,8 +137,8 @@ async function open(): Promise<Crashing> {
   })
   await house.settle()
   await house.round()
-  const given = { orgId: world.orgId, chainId: XRPL, purpose: 'settlement' } as const
-  const base = await world.database.transaction((tx) => readOwnAddress(tx, given))
+  const params = { orgId: world.orgId, chainId: XRPL, purpose: 'settlement' } as const
+  const base = await world.database.transaction((tx) => readOwnAddress(tx, params))
   if (base === null) throw new Error('no base account was opened')
   const crashing = { house, chain, base, coin: tokenOf(world, XRP) }
   chain.pay({ to: base, amount: APART })

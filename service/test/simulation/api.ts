@@ -90,9 +90,9 @@ export class Api {
 
   async #ask(
     headers: Record<string, string>,
-    given: { method: Method; path: string; body: object | undefined; at?: 0 | 1 },
+    request: { method: Method; path: string; body: object | undefined; at?: 0 | 1 },
   ): Promise<Answered> {
-    const { method, path: url, body, at = 0 } = given
+    const { method, path: url, body, at = 0 } = request
     const response = await this.#servers[at].inject({
       method,
       url,

@@ -9,8 +9,8 @@ export function takeTurnsInCrypto(exchange: Exchange): () => void {
   for (const name of CALLS) {
     const original: unknown = Reflect.get(subtle, name)
     if (typeof original !== 'function') throw new Error(`Web Crypto has no ${name}`)
-    const value = (...given: unknown[]) =>
-      exchange({}, () => Promise.resolve(Reflect.apply(original, subtle, given)))
+    const value = (...args: unknown[]) =>
+      exchange({}, () => Promise.resolve(Reflect.apply(original, subtle, args)))
     Object.defineProperty(subtle, name, { value, configurable: true })
   }
   return () => {

@@ -75,7 +75,7 @@ export function openDoors(world: DoorWorld, gate: Gate): OpenHttp {
 
 async function exchange(
   house: NodeHouse,
-  given: {
+  options: {
     url: string
     request: { path: string; body: string }
     post: HttpPost
@@ -83,7 +83,7 @@ async function exchange(
     hears: () => Promise<void>
   },
 ): Promise<HttpReply> {
-  const { url, request, struck, hears } = given
+  const { url, request, struck, hears } = options
   const fault = struck?.fault
   if (fault === 'timeout') throw new Outage(url, 'no answer within 10000 ms')
   if (fault === 'busy') {

@@ -66,12 +66,12 @@ async function playOne(server: SimServer, seed: string, isTraced: boolean): Prom
 async function playMany(
   server: SimServer,
   seeds: readonly string[],
-  given: { workers: number; minimises: boolean; showsCoverage: boolean },
+  settings: { workers: number; minimises: boolean; showsCoverage: boolean },
 ): Promise<number> {
   const coverage = new Coverage()
   const reached = new Map<string, number>()
   let [played, failed, cpuMs] = [0, 0, 0]
-  await playSeeds({ server, ...given }, seeds, (report) => {
+  await playSeeds({ server, ...settings }, seeds, (report) => {
     played += 1
     cpuMs += report.cpuMs
     coverage.add(report.coverage)
@@ -89,7 +89,7 @@ async function playMany(
       .toSorted()
       .join(', '),
   )
-  if (given.showsCoverage) print(coverageTable(coverage, FAULTS))
+  if (settings.showsCoverage) print(coverageTable(coverage, FAULTS))
   return failed === 0 ? 0 : 1
 }
 

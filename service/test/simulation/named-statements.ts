@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-type Query = (...given: unknown[]) => unknown
+type Query = (...args: unknown[]) => unknown
 
 /** The same for all connections of this process: a text has one name. */
 const names = new Map<string, string>()

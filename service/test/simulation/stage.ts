@@ -44,10 +44,10 @@ export interface Stage {
 const ROLES = ['admin', 'approver', 'approver', 'approver', 'operator'] as const
 
 /** Puts two organizations with their people on a database that has the schema and nothing else. */
-export async function setStage(given: { adminUrl: string; template: string }): Promise<Stage> {
+export async function setStage(options: { adminUrl: string; template: string }): Promise<Stage> {
   const dice = new SeededDice('the stage')
   const clock = new ManualClock()
-  const { template, adminUrl } = given
+  const { template, adminUrl } = options
   // A login that may take any role: each step takes its own.
   const url = withDatabaseName(adminUrl, template)
   const keys = {

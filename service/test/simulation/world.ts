@@ -82,14 +82,14 @@ export class SimWorld {
   #order: Seeded
   #lives = 0
 
-  constructor(given: {
+  constructor(options: {
     seed: string
     stage: Stage
     url: string
     coverage: Coverage
     api: Api
   }) {
-    const { seed, stage, url, coverage, api } = given
+    const { seed, stage, url, coverage, api } = options
     this.api = api
     this.seed = seed
     this.stage = stage

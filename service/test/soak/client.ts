@@ -30,11 +30,11 @@ export class Client {
   async ask(
     method: string,
     path: string,
-    given: { body?: unknown; until?: number } = {},
+    options: { body?: unknown; until?: number } = {},
   ): Promise<Answer | null> {
-    const until = given.until ?? Number.POSITIVE_INFINITY
+    const until = options.until ?? Number.POSITIVE_INFINITY
     for (;;) {
-      const answer = await this.#once(method, path, given.body)
+      const answer = await this.#once(method, path, options.body)
       if (answer !== null && answer.status === 500) {
         this.broken.push(`${method} ${path}: ${JSON.stringify(answer.body)}`)
       }

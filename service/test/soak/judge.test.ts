@@ -107,9 +107,9 @@ describe('deposits', () => {
   })
 
   test('an address of two users is reported, and a repeated one of one user is not', () => {
-    const given = (userId: string) => ({ chainId: 'eip155:1', userId, address: '0xAA', tag: null })
+    const issued = (userId: string) => ({ chainId: 'eip155:1', userId, address: '0xAA', tag: null })
     const judge = (...users: string[]) => {
-      const addresses = [given('ann'), ...users.map(given)]
+      const addresses = [issued('ann'), ...users.map(given)]
       return whats(judgeDeposits(told({ movements, deposits: [credited('5')], addresses })))
     }
     expect(judge('ann')).toEqual([])
@@ -132,8 +132,8 @@ describe('withdrawals', () => {
   const paid = moved(SETTLEMENT, PAYEE, 7n, 'p')
 
   test('a completed withdrawal is paid once', () => {
-    const given = { movements: [paid], wanted: [wanted()], withdrawals: [row('Completed')] }
-    expect(judgeWithdrawals(told(given))).toEqual([])
+    const facts = { movements: [paid], wanted: [wanted()], withdrawals: [row('Completed')] }
+    expect(judgeWithdrawals(told(facts))).toEqual([])
   })
 
   test.each([
@@ -144,8 +144,8 @@ describe('withdrawals', () => {
     ['failed', [], 'Failed', 'a withdrawal failed'],
     ['under way', [], 'Processing', 'a withdrawal has not ended'],
   ])('a withdrawal that is %s is reported', (_name, movements, status, what) => {
-    const given = { movements, wanted: [wanted()], withdrawals: [row(status)] }
-    expect(whats(judgeWithdrawals(told(given)))).toEqual([what])
+    const facts = { movements, wanted: [wanted()], withdrawals: [row(status)] }
+    expect(whats(judgeWithdrawals(told(facts)))).toEqual([what])
   })
 
   describe('a withdrawal that failed because a reorg removed its inputs', () => {
@@ -188,20 +188,20 @@ describe('withdrawals', () => {
   test('a row without a request is reported in any status', () => {
     for (const status of ['Completed', 'Cancelled', 'Pending']) {
       const withdrawals = [row('Completed'), row(status, { reference: 'two' })]
-      const given = { movements: [paid], wanted: [wanted()], withdrawals }
-      expect(whats(judgeWithdrawals(told(given)))).toEqual(['a withdrawal without a request'])
+      const facts = { movements: [paid], wanted: [wanted()], withdrawals }
+      expect(whats(judgeWithdrawals(told(facts)))).toEqual(['a withdrawal without a request'])
     }
   })
 
   test('a second row of one reference is reported', () => {
     const withdrawals = [row('Failed'), row('Completed')]
-    const given = { movements: [paid], wanted: [wanted()], withdrawals }
-    expect(whats(judgeWithdrawals(told(given)))).toEqual(['a reference has two withdrawals'])
+    const facts = { movements: [paid], wanted: [wanted()], withdrawals }
+    expect(whats(judgeWithdrawals(told(facts)))).toEqual(['a reference has two withdrawals'])
   })
 
   test('a refused request with a row is reported', () => {
-    const given = { wanted: [wanted(400)], withdrawals: [row('Cancelled')] }
-    expect(whats(judgeWithdrawals(told(given)))).toEqual(['a refusal made a row'])
+    const facts = { wanted: [wanted(400)], withdrawals: [row('Cancelled')] }
+    expect(whats(judgeWithdrawals(told(facts)))).toEqual(['a refusal made a row'])
   })
 
   test('a missing row of an acknowledged or unanswered request is reported', () => {

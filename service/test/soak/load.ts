@@ -51,12 +51,12 @@ export class Load {
   readonly done: Done = { paid: 0, refused: 0, addresses: [], wanted: [] }
   /** Errors of the test's own payments, not of the service. */
   readonly mishaps: string[] = []
-  readonly #given: LoadOptions
+  readonly #options: LoadOptions
   readonly #asking = new Set<Promise<void>>()
   #numbers = 0
 
-  constructor(given: LoadOptions) {
-    this.#given = given
+  constructor(options: LoadOptions) {
+    this.#options = options
   }
 
   /** The first users get their addresses. */
@@ -67,7 +67,7 @@ export class Load {
   /** Until the signal; then it waits for all that was asked for to be answered. */
   async run(signal: AbortSignal): Promise<void> {
     let next = Date.now()
-    const { deposits, withdrawals, random } = this.#given
+    const { deposits, withdrawals, random } = this.#options
     let due = { deposits: 0, withdrawals: 0 }
     while (!signal.aborted) {
       due = { deposits: due.deposits + deposits, withdrawals: due.withdrawals + withdrawals }
@@ -96,7 +96,7 @@ export class Load {
   }
 
   async #payIn(count: number): Promise<void> {
-    const { chain, random } = this.#given
+    const { chain, random } = this.#options
     const payments: Payment[] = []
     for (let at = 0; at < count; at += 1) {
       const { address: to, tag } = random.pick(this.done.addresses)
@@ -115,7 +115,7 @@ export class Load {
   }
 
   #withdraw(): void {
-    const { chain, random } = this.#given
+    const { chain, random } = this.#options
     const number = this.done.wanted.length
     const tokenId = random.pick(chain.tokens)
     const wanted: Wanted = {
@@ -142,7 +142,7 @@ export class Load {
       amount: String(amount),
       ...(memo === null ? {} : { memo }),
     }
-    const answer = await this.#given.client.ask('POST', '/withdrawals', { body })
+    const answer = await this.#options.client.ask('POST', '/withdrawals', { body })
     if (answer === null) return
     const { details } = answer.body
     const isTwice = Object(details)['sameParameters'] === true
@@ -151,7 +151,7 @@ export class Load {
   }
 
   async #newUser(): Promise<void> {
-    const { chain, client } = this.#given
+    const { chain, client } = this.#options
     const userId = `${chain.family}-${(this.#numbers += 1)}`
     const [tokenId = ''] = chain.tokens
     const query = new URLSearchParams({ chainId: chain.id, tokenId, userId }).toString()

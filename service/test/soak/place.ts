@@ -24,7 +24,7 @@ export async function makeFolder(): Promise<string> {
 }
 
 /** Writes a configuration for one database of the server; returns its path. */
-export async function writeConfig(given: {
+export async function writeConfig(options: {
   folder: string
   database: SoakDatabase
   name: string
@@ -32,7 +32,7 @@ export async function writeConfig(given: {
   nodes: readonly { chain: SoakChain; url: string }[]
   receivers: Receivers
 }): Promise<string> {
-  const { folder, database, name, nodes, receivers } = given
+  const { folder, database, name, nodes, receivers } = options
   const { owner, engine, api } = database.urls(name)
   const path = join(folder, `${name}.config.json`)
   const config = {
@@ -77,12 +77,12 @@ export async function found(config: string): Promise<Tenant> {
 }
 
 /** Processes of the service with all roles each, so that any can take over. */
-export async function makeServices(given: {
+export async function makeServices(options: {
   folder: string
   config: string
   count: number
 }): Promise<ServiceProcess[]> {
-  const { folder, config, count } = given
+  const { folder, config, count } = options
   const services: ServiceProcess[] = []
   for (let at = 1; at <= count; at += 1) {
     const port = await freePort()

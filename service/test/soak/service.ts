@@ -47,20 +47,20 @@ export class ServiceProcess {
   readonly starts: number[] = []
   /** Exits without a kill by the test. */
   ends = 0
-  readonly #given: { config: string; port: number; roles: string; folder: string }
+  readonly #options: { config: string; port: number; roles: string; folder: string }
   #child: ChildProcess | null = null
   #isOver = false
 
-  constructor(given: {
+  constructor(options: {
     name: string
     config: string
     port: number
     roles: string
     folder: string
   }) {
-    this.name = given.name
-    this.url = `http://127.0.0.1:${given.port}`
-    this.#given = given
+    this.name = options.name
+    this.url = `http://127.0.0.1:${options.port}`
+    this.#options = options
   }
 
   get isUp(): boolean {
@@ -70,7 +70,7 @@ export class ServiceProcess {
   /** Starts it if it is not running, and waits until it answers or exits. */
   async start(): Promise<void> {
     if (this.#child !== null || this.#isOver) return
-    const { config, port, roles, folder } = this.#given
+    const { config, port, roles, folder } = this.#options
     const began = performance.now()
     const output = openSync(join(folder, `${this.name}.log`), 'a')
     const child = spawn(process.execPath, [PROGRAM, 'serve', '--roles', roles], {

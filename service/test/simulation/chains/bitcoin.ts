@@ -56,14 +56,14 @@ export class BitcoinWorld implements SimChain {
   readonly #held = new Map<string, ReadonlyMap<string, bigint>>()
   #heard: Heard[] = []
 
-  constructor(given: {
+  constructor(options: {
     id: ChainId
     native: TokenId
     seed: string
     nodes: number
     required: number
   }) {
-    const { id, native, seed, nodes, required } = given
+    const { id, native, seed, nodes, required } = options
     this.id = id
     this.native = native
     this.required = required
@@ -293,10 +293,10 @@ export class BitcoinWorld implements SimChain {
   #keep(
     kind: string,
     credits: readonly Credit[],
-    given: { coin?: KeyCoin; fee?: bigint; lockTime?: number } = {},
+    options: { coin?: KeyCoin; fee?: bigint; lockTime?: number } = {},
   ): Truth {
     const total = credits.reduce((sum, { amount }) => sum + amount, 0n)
-    const { fee = FAUCET_FEE, coin = this.#coin(total + fee), lockTime } = given
+    const { fee = FAUCET_FEE, coin = this.#coin(total + fee), lockTime } = options
     const signed = signBitcoin({
       kind: this.chain.network.kind,
       coins: [coin],

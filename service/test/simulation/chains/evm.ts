@@ -45,8 +45,8 @@ export class EvmWorld implements SimChain {
   readonly #refusing = new Set<string>()
   #heard: Heard[] = []
 
-  constructor(given: { id: ChainId; native: TokenId; seed: string; nodes: number }) {
-    const { id, native, seed, nodes } = given
+  constructor(options: { id: ChainId; native: TokenId; seed: string; nodes: number }) {
+    const { id, native, seed, nodes } = options
     const number = Number(id.split(':')[1])
     this.id = id
     this.native = native

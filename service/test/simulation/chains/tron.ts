@@ -51,8 +51,8 @@ export class TronWorld implements SimChain {
   readonly #vault: string
   readonly #now: () => number
 
-  constructor(given: { id: ChainId; native: TokenId; nodes: number; now: () => number }) {
-    const { id, native, nodes, now } = given
+  constructor(options: { id: ChainId; native: TokenId; nodes: number; now: () => number }) {
+    const { id, native, nodes, now } = options
     this.id = id
     this.#now = now
     this.native = native

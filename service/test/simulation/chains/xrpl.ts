@@ -40,7 +40,7 @@ export class XrplWorld implements SimChain {
     'X02 issued currency',
     'X02 multi-purpose token',
     'X03 no tag',
-    'X04 tag that nobody has',
+    'X04 unknown tag',
     'X04 tag 0',
     'X07 escrow',
     'X07 channel',
@@ -53,10 +53,10 @@ export class XrplWorld implements SimChain {
   readonly #fields = new Map<string, { fields: Fields; result: string }>()
   #heard: Heard[] = []
 
-  constructor(given: { id: ChainId; native: TokenId; nodes: number }) {
-    this.id = given.id
-    this.native = given.native
-    this.urls = Array.from({ length: given.nodes }, (_, at) => `http://xrpl-${at}.test`)
+  constructor(options: { id: ChainId; native: TokenId; nodes: number }) {
+    this.id = options.id
+    this.native = options.native
+    this.urls = Array.from({ length: options.nodes }, (_, at) => `http://xrpl-${at}.test`)
     let closes = 0
     const now = () => {
       closes += 1
@@ -189,7 +189,7 @@ export class XrplWorld implements SimChain {
         return this.#keep(kind, [], () => chain.payMpt({ to, ...tagged(tag) }))
       case 'X03 no tag':
         return this.#keep(kind, arrives(amount, null), () => chain.pay({ to, amount }))
-      case 'X04 tag that nobody has':
+      case 'X04 unknown tag':
         return this.#keep(kind, arrives(amount, 7), () => chain.pay({ to, amount, tag: 7 }))
       case 'X04 tag 0':
         return this.#keep(kind, arrives(amount, 0), () => chain.pay({ to, amount, tag: 0 }))

@@ -104,7 +104,7 @@ function depths({ picture, world }: View, { chain, tip, final }: ReadChain): str
 }
 
 /**
- * A transfer is one record in whatever blocks it was included, and a false transfer is never
+ * A transfer has one record across reorgs, and a false transfer is never
  * credited.
  */
 function identities({ picture }: View, { chain }: ReadChain): string[] {
@@ -157,7 +157,7 @@ function owners({ picture, world }: View, { chain }: ReadChain): string[] {
   return wrongs
 }
 
-/** A transfer that cannot be told from a promised one has no name. */
+/** Whether it has the address and tag of a real credit; true without a credit to compare (X01). */
 function isNamed(truth: Truth | null, address: string, tag: number | null): boolean {
   if (truth === null || truth.credits.length === 0 || truth.kind.startsWith('X01')) return true
   return truth.credits.some((credit) => credit.to === address && credit.tag === tag)

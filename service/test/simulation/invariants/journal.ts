@@ -78,10 +78,10 @@ async function audited({ looker, books }: SimWorld): Promise<string[]> {
         one.reference === reference && one.id === id ? [...one.initiators] : [],
       ),
     )
-    const given = (books.picture?.approvals ?? []).filter(
+    const approvals = (books.picture?.approvals ?? []).filter(
       (one) => one.withdrawal === id && !initiators.has(one.user),
     )
-    if (initiators.size > 0 && given.length > (times.get(`withdrawal.approve ${id}`) ?? 0))
+    if (initiators.size > 0 && approvals.length > (times.get(`withdrawal.approve ${id}`) ?? 0))
       wrongs.push(`I17: not each approval of ${reference} is in the audit log`)
     const off =
       (times.get(`withdrawal.cancel ${id}`) ?? 0) + (times.get(`withdrawal.reject ${id}`) ?? 0)

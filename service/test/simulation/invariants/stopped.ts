@@ -10,14 +10,14 @@ import type { Picture } from '../picture.ts'
  */
 export function checkStopped(
   books: Pick<Books, 'sent'>,
-  given: {
+  options: {
     before: Picture | null
     now: Picture
     heard: readonly Heard[]
     woken: string | null
   },
 ): string[] {
-  const { before, now, heard, woken } = given
+  const { before, now, heard, woken } = options
   if (before === null) return []
   const wasStopped = stoppedIn(before)
   const stopped = new Set([...stoppedIn(now)].filter((id) => wasStopped.has(id)))

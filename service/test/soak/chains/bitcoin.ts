@@ -63,7 +63,7 @@ export async function startBitcoinSoak(options: SoakChainOptions): Promise<SoakC
   return new BitcoinSoak({ hand, seed, blockMs, url: node.url, stop }).door()
 }
 
-interface Given {
+interface Parts {
   hand: BitcoinHand
   seed: string
   blockMs: number
@@ -73,17 +73,17 @@ interface Given {
 
 class BitcoinSoak {
   readonly #hand: BitcoinHand
-  readonly #given: Given
+  readonly #parts: Parts
   readonly #turns = new Turns()
   #mined = 0
 
-  constructor(given: Given) {
-    this.#hand = given.hand
-    this.#given = given
+  constructor(parts: Parts) {
+    this.#hand = parts.hand
+    this.#parts = parts
   }
 
   door(): SoakChain {
-    const { seed, url, stop, blockMs } = this.#given
+    const { seed, url, stop, blockMs } = this.#parts
     const mine = () => this.#mine(1).catch(() => undefined)
     const blocks = new BlockMaker(this.#turns, blockMs, mine)
     const { username, password, origin } = new URL(url)
