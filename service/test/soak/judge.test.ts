@@ -109,7 +109,7 @@ describe('deposits', () => {
   test('an address of two users is reported, and a repeated one of one user is not', () => {
     const issued = (userId: string) => ({ chainId: 'eip155:1', userId, address: '0xAA', tag: null })
     const judge = (...users: string[]) => {
-      const addresses = [issued('ann'), ...users.map(given)]
+      const addresses = [issued('ann'), ...users.map(issued)]
       return whats(judgeDeposits(told({ movements, deposits: [credited('5')], addresses })))
     }
     expect(judge('ann')).toEqual([])
