@@ -83,7 +83,7 @@ export async function withdrawTogether(house: MortalCoins, course: Course): Prom
   for (const one of wanted) await expectPaid(house, one)
 }
 
-/** No coin of any transaction is spent by another spend, and all that is there is booked. */
+/** No unspent output is used by two spends, and ledger and chain agree. */
 export async function expectWhole({ mortal }: MortalCoins): Promise<void> {
   const { world } = mortal
   expect(await auditLedger(world)).toEqual([])

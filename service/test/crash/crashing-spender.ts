@@ -17,7 +17,7 @@ import { addPerson, type Person } from '../support/sign-in.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** Points of what the door does: before the commit, and after it, before the reply. */
+/** Points of the API: before the commit, and between commit and answer. */
 export const DOOR_POINTS = [
   'request.stored',
   'request.committed',
@@ -47,7 +47,7 @@ class Killed extends Error {
 export interface Mortality {
   world: World
   chainId: ChainId
-  /** Mines what waits, and on it as many empty blocks. */
+  /** Mines pending transactions, then this many empty blocks. */
   mine: (blocks: number) => void
   /** Blocks without a transaction after which it is replaced. */
   bumpAfter: number
@@ -195,7 +195,7 @@ export class MortalHouse {
     await this.world.restart()
   }
 
-  /** A spender in office: once it is dead it neither asks a node nor opens a transaction. */
+  /** A spender with the lease: once dead, it neither queries a node nor opens a transaction. */
   async #begin(): Promise<Spender> {
     const { world } = this
     await world.database.transaction((tx) =>
@@ -219,7 +219,7 @@ export class MortalHouse {
   }
 }
 
-/** One over a chain of accounts, behind a proxy. */
+/** A mortal house on an account-based chain, behind a proxy. */
 export class CrashingSpender extends MortalHouse {
   readonly chain: EvmChain
   readonly proxy: FaultProxy
@@ -246,7 +246,7 @@ export class CrashingSpender extends MortalHouse {
   }
 }
 
-/** Does nothing any more once its owner is dead. */
+/** Throws on each call once its owner is dead. */
 function mortal<T extends object>(target: T, isDead: () => boolean): T {
   return new Proxy(target, {
     get(object, key) {

@@ -103,7 +103,7 @@ export class CrashingWorld<C = unknown> {
   }
 }
 
-/** Opens one that has not reached its chain yet. */
+/** Opens one that has not yet reached its chain. */
 export async function openCrashingWorld(
   seed: string,
   runMax = 50,
@@ -125,8 +125,8 @@ export async function openCrashingTron(seed: string): Promise<CrashingWorld<Tron
 }
 
 /**
- * A round of life that passes every point of the scanner that is passed again and again: payments,
- * a reorg that moves one of them, the credit by depth, another by finality, and a rescan.
+ * A round that passes every repeated point of the scanner: payments, a reorg that moves one of
+ * them, the credit by confirmations, another by finality, and a rescan.
  */
 export async function liveRound(crashing: CrashingWorld): Promise<Round> {
   const { stand, world } = crashing
@@ -175,9 +175,7 @@ export async function expectRound({ world }: CrashingWorld, { paid }: Round): Pr
   }
 }
 
-/**
- * The whole of it, over all rounds: events without a gap, balances, postings and the chain agree.
- */
+/** Final checks over all rounds: events without a gap; balances, postings and the chain agree. */
 export async function expectWhole(
   { world, stand }: CrashingWorld,
   rounds: readonly Round[],

@@ -54,7 +54,7 @@ describe('a deliverer that dies again and again', () => {
   })
 })
 
-/** Events of two organizations, delivered by as many lives as it takes. */
+/** Events of two organizations, delivered in as many lives as needed. */
 async function deliverThrough(plan: Plan): Promise<{ deaths: number }> {
   const receiver = await receive()
   const world = await openOutboxWorld(JSON.stringify(plan))

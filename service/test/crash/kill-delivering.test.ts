@@ -41,7 +41,7 @@ test(
   TIMEOUT_MS,
 )
 
-/** Twice so many, in two commits: there is a second lease to die after. */
+/** Twice this number, in two commits, so that a second lease exists to die after. */
 async function tell({ database }: TestDatabase, orgId: string): Promise<void> {
   for (let commits = 0; commits < 2; commits += 1) {
     await database.transaction(async (tx) => {

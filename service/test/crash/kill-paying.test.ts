@@ -25,7 +25,7 @@ test(
   async () => {
     const killed = await openKilledSpender()
     for (const [at, point] of POINTS.entries()) {
-      // By turns a withdrawal, a top-up and a sweep come to these.
+      // A withdrawal, a top-up and a sweep take turns at these points.
       await killAt(killed, point, point.startsWith('send.') ? 1 + (at % 3) : 1)
     }
     await killAmidRequests(killed)

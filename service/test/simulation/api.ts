@@ -13,7 +13,7 @@ import type { Person, Stage, Tenant } from './stage.ts'
 import { CATALOGUE } from './tokens.ts'
 import type { SimWorld } from './world.ts'
 
-/** An answer as its caller reads it; null where the process died before it. */
+/** The answer of a request; null if the process died before it. */
 export interface Answered {
   status: number
   json: Record<string, unknown>

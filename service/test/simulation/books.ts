@@ -22,11 +22,11 @@ export interface Asked {
   chainId: string
   tokenId: string
   amount: bigint
-  /** As asked for, in the spelling in which chains compare. */
+  /** As requested, in the spelling of the chain's comparison. */
   recipient: string
   memo: string | null
   reference: string
-  /** Null where the answer was lost. */
+  /** Null if the answer was lost. */
   id: string | null
   /** Required approvals, by the setting at the time of the request. */
   required: number
@@ -47,7 +47,7 @@ export class Books {
   /** Users who may approve now, and users who may create, by user id. */
   readonly signers = new Set<string>()
   readonly disabled = new Set<string>()
-  /** Codes that were taken for an approval, by user id and step. */
+  /** Codes used for an approval, by user id and step. */
   readonly takenCodes = new Set<string>()
   /** The last code that each person has given. */
   readonly steps = new Map<string, number>()
@@ -80,7 +80,7 @@ export class Books {
   readonly said: string[] = []
   /** Rows that a thief changed; they must never be paid. */
   readonly tampered = new Set<string>()
-  /** Which event signed what pays a withdrawal: by organization and reference. */
+  /** The event that signed the payment of a withdrawal, by organization and reference. */
   readonly signedAt = new Map<string, number>()
   /** The event since which a user may not approve any more, by user id. */
   readonly voidSince = new Map<string, number>()
@@ -94,7 +94,7 @@ export class Books {
   woken: string | null = null
   /** Signed bytes that no block can have any more. */
   readonly over = new Set<string>()
-  /** When each payment of what was signed was first met: by which event. */
+  /** The event at which each signed payment was first seen. */
   readonly firstHeard = new Map<string, number>()
   /** Deposits and fundings that were Confirmed when it was last looked. */
   readonly confirmed = new Set<string>()

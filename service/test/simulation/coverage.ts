@@ -15,7 +15,7 @@ export class Coverage {
     for (const state of deposits) this.#count(`${fault} D:${state}`)
   }
 
-  /** Adds what another has counted. */
+  /** Adds the counts of another run. */
   add(counted: Readonly<Record<string, number>>): void {
     for (const [cell, count] of Object.entries(counted)) this.#count(cell, count)
   }

@@ -10,14 +10,14 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
  */
 const SILENT_MS = 1_200_000
 
-/** Much is made and thrown away at once: with more room it is looked through less often. */
+/** Most objects die young: a larger young generation is collected less often. */
 const ROOMY = '--max-semi-space-size=32'
 
 /** Processes that play seeds beside each other. */
 export interface CrewOptions {
   server: SimServer
   workers: number
-  /** Changes that are planted in what they run. */
+  /** The planted bug of the workers. */
   planted?: string
   minimises: boolean
   /** Loaders with which node runs TypeScript; by default those of this process. */

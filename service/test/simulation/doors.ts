@@ -11,7 +11,7 @@ export interface NodeCall {
 
 /** A chain's nodes, as they are reached. */
 export interface NodeHouse {
-  /** Answers a request; `stale`: as a node does that is so many blocks behind. */
+  /** Answers a request; `stale`: as a node that is this many blocks behind. */
   answer(request: { path: string; body: string; stale: number; liesOfChain: boolean }): Promise<{
     status: number
     body: string
@@ -26,19 +26,19 @@ export interface DoorWorld {
   /** The chain of a URL. */
   houseOf(url: string): NodeHouse
   rates(): FaultRates
-  /** Names the event under way. */
+  /** The key of the current event. */
   eventKey(): string
   struck(fault: NodeFault): void
-  /** A node is about to be asked. */
+  /** Called before each query of a node. */
   asks(): void
-  /** A node has got what sends money. */
+  /** A node received a transaction. */
   hears(url: string): Promise<void>
 }
 
 const STALE_MAX = 12
 const BUSY_MS_MAX = 20_000
 
-/** Nodes without sockets: requests go to the chain models, by way of the faults of the seed. */
+/** Nodes without sockets: requests go to the chain models, through the faults of the seed. */
 export function openDoors(world: DoorWorld, gate: Gate): OpenHttp {
   const seen = new Map<string, number>()
   let event = ''

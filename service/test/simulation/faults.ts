@@ -27,7 +27,7 @@ const RATES: Readonly<Record<NodeFault, number>> = {
   wrongChain: 0.002,
 }
 
-/** Which faults a seed has, and how often: some runs are brutal in one, and clean in others. */
+/** The faults of a seed and their rates: some runs have one fault often, and others never. */
 export interface FaultRates {
   node: Readonly<Record<NodeFault, number>>
   kill: number

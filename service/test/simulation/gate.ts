@@ -11,7 +11,7 @@ export class Killed extends Error {
 export interface Ordeal {
   /** It ends at this await or crash point. */
   killAt?: number
-  /** It stops at this call to a node, until it is woken. */
+  /** It pauses at this call to a node until resumed. */
   pauseAt?: number
   /** The answer to this commit is lost; `happened`: whether it was applied. */
   commitLost?: { nth: number; happened: boolean }
@@ -25,7 +25,7 @@ export class Gate {
   isDead = false
   /** It is paused. */
   isPaused = false
-  /** Awaits and crash points since the ordeal began. */
+  /** Awaits and crash points since the step began. */
   passes = 0
   /** The answer to a commit was lost. */
   hasLostCommit = false
@@ -34,7 +34,7 @@ export class Gate {
   #calls = 0
   #commits = 0
   #ordeal: Ordeal = {}
-  /** Several, where calls go on after the step that made them. */
+  /** Several, if calls continue after their step. */
   readonly #wakes: (() => void)[] = []
 
   /** Sets the faults of the next step. */
@@ -101,7 +101,7 @@ export class Gate {
 /** Carries out of a transaction that its commit never reached the database. */
 class NeverCommitted extends Error {}
 
-/** The database as one process has it: each of its steps passes the gate. */
+/** The database of one process: each of its steps passes the gate. */
 export function gatedDatabase(
   database: Database,
   gate: Gate,

@@ -5,7 +5,7 @@ import { checkWorld } from './invariants/check.ts'
 import { isAudited, leftOver } from './invariants/liveness.ts'
 import type { SimWorld } from './world.ts'
 
-/** From that round on time runs, so that what waits for too long is given up. */
+/** From this round on time advances, so that expired work is given up. */
 const RUNS_FROM = 12
 /**
  * Blocks come from this round on, so that signed transactions with an expiration are known to be
@@ -17,7 +17,7 @@ const MINES_FROM = 24
  * blocks.
  */
 const ROUNDS = 64
-/** By then even what was paid last is deep enough, and swept. */
+/** By then the last payment has its confirmations and is swept. */
 const ROUNDS_MIN = 6
 /** Deliveries are made last. */
 const LATER = 'to be delivered'
@@ -30,12 +30,12 @@ const MANY_MS = 120_000
 export async function heal(world: SimWorld, note: (line: string) => void): Promise<string[]> {
   world.isHealing = true
   while (world.stopped.length > 0) note(`healing wake: ${await wake(world)}`)
-  // Others may take their offices before it is looked at.
+  // Others may take its leases before the check.
   world.books.woken = null
   for (const chain of world.chains) chain.calm()
   for (const { gate } of [...world.instances, world.door]) {
     gate.begin({})
-    // A step may be over while a block that it fetches ahead is not.
+    // A step may end before a block that it prefetches.
     gate.wake()
   }
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -80,7 +80,7 @@ async function told(world: SimWorld, work: () => Promise<string>): Promise<strin
   }
 }
 
-/** I17: in the end nothing waits for its seal. */
+/** I17: at the end every entry is sealed. */
 async function sealAll({ instances, books }: SimWorld): Promise<string> {
   for (;;) {
     const { sealed, head } = (await instances[0]?.seal()) ?? { sealed: 0, head: null }

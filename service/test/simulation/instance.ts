@@ -31,13 +31,13 @@ const HOUR_MS = 3_600_000
 const FETCH_MAX = 4
 const RUN_MAX = 8
 
-/** A term of office as scanner of a chain, and what is remembered in it. */
+/** A term as lease holder of a chain's scanner, with its cached state. */
 interface Scanning {
   lease: Lease
   ahead: BlocksAhead
 }
 
-/** One process of the service, from its start to its death: all that it remembers is here. */
+/** One process of the service, from start to death, with all of its memory. */
 export class Instance {
   readonly name: string
   readonly gate = new Gate()
@@ -114,7 +114,7 @@ export class Instance {
   /** One round of the spender of a chain. */
   async spend(chainId: ChainId): Promise<string> {
     const before = this.#spending.get(chainId)
-    // As the loop that holds the lease does: who has lost it begins a new term.
+    // As the loop with the lease does: after a lost lease it begins a new term.
     const isKept = before === undefined || (await renewLease(this.database, before.lease, HOUR_MS))
     if (!isKept) this.#endTerm(chainId, 'lease lost')
     const spender = await this.#spender(chainId)
@@ -134,7 +134,7 @@ export class Instance {
     return reports.map(({ outcome }) => outcome.state).join(' ')
   }
 
-  /** Seals what was written in the audit log, as the loop of the role `audit` does. */
+  /** Seals new entries of the audit log, as the loop of the role `audit` does. */
   async seal(): Promise<{ sealed: number; head: AuditHead }> {
     const lease = await this.#take('audit-log')
     return this.database.transaction(async (tx) => {

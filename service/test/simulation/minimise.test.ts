@@ -34,7 +34,7 @@ describe('fewest', () => {
     await fc.assert(
       fc.asyncProperty(needs, fc.nat(59), async (needed, crutch) => {
         const steps = Array.from({ length: 60 }, (_, at) => at)
-        // With the crutch alone it fails as well, where the first that is needed is there.
+        // It also fails with the crutch alone if the first needed step is present.
         const fails = async (some: readonly number[]) =>
           needed.every((one) => some.includes(one)) ||
           (some.includes(crutch) && some.includes(needed[0] ?? 0))

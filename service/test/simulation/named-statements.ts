@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 
 type Query = (...args: unknown[]) => unknown
 
-/** The same for all connections of this process: a text has one name. */
+/** Shared by all connections of this process: a text has one name. */
 const names = new Map<string, string>()
 const known = new WeakSet<object>()
 
@@ -23,7 +23,7 @@ function isClient(line: object): line is Client {
   return 'query' in line
 }
 
-/** A statement with values; several in one text can have no name. */
+/** A statement with values; a text with several statements cannot have a name. */
 function named(statement: unknown): unknown {
   if (!isNameless(statement)) return statement
   const { text } = statement

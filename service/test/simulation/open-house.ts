@@ -43,7 +43,7 @@ export async function openHouse(world: SimWorld): Promise<void> {
   world.isHealing = false
 }
 
-/** As `sluice org` sets it: how many of the approvals must be people's; null sets nothing. */
+/** As `sluice org` sets it: how many approvals must come from people; null sets no number. */
 async function askForHumans(
   { books, database, stage }: SimWorld,
   { orgId }: Tenant,

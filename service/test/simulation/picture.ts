@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 import type { Exchange } from '../../src/store/database.ts'
 
-/** Everything that the invariants look at, as the database shows it at one moment. */
+/** The data that the invariants check, read in one snapshot. */
 export interface Picture {
   chains: { id: string; condition: string; height: number; hash: string; final: number | null }[]
   deposits: StoredDeposit[]
@@ -108,7 +108,7 @@ export interface StoredSpend {
   succeeded: boolean | null
   /** The fee paid; null until it is included. */
   fee: string | null
-  /** The most that it may cost, as it was signed last. */
+  /** The highest fee of its last signed transaction. */
   maxFee: string
   hash: string
   height: number | null

@@ -61,7 +61,7 @@ export const STEPS = 300
 const FAVOURS = 0.4
 const FAVOUR = 10
 
-/** The steps of a seed, of which some kinds may be left out altogether. */
+/** The steps of a seed; some kinds may be left out entirely. */
 export function drawSchedule(seed: string, steps = STEPS): Step[] {
   const dice = seeded(`${seed}/schedule`)
   const all = Object.keys(EVENTS)

@@ -36,7 +36,7 @@ const REACHED: Readonly<Record<string, number>> = {
 }
 
 const reports: Report[] = []
-/** Says a seed's name when its report is there. */
+/** Emits a seed's name when its report is ready. */
 const played = new EventEmitter()
 let server: SimServer
 let playing: Promise<void>

@@ -12,7 +12,7 @@ import { Coverage } from './coverage.ts'
 import type { Ground } from './run-seed.ts'
 import { setStage } from './stage.ts'
 
-/** A PostgreSQL with a database that has the schema and nothing else. */
+/** A PostgreSQL with a database that has only the schema. */
 export interface SimServer {
   adminUrl: string
   /** The name of that database. */

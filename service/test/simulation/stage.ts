@@ -14,7 +14,7 @@ import { type Database, openDatabase } from '../../src/store/database.ts'
 import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { TOKENS } from './tokens.ts'
 
-/** Someone who approves, with the telephone that shows the codes. */
+/** An approver, with the authenticator that shows the codes. */
 export interface Person {
   orgId: string
   userId: string
@@ -43,7 +43,7 @@ export interface Stage {
 
 const ROLES = ['admin', 'approver', 'approver', 'approver', 'operator'] as const
 
-/** Puts two organizations with their people on a database that has the schema and nothing else. */
+/** Creates two organizations with their users in a database that has only the schema. */
 export async function setStage(options: { adminUrl: string; template: string }): Promise<Stage> {
   const dice = new SeededDice('the stage')
   const clock = new ManualClock()

@@ -17,7 +17,7 @@ export const SHASTA = parseChain('tron:shasta')
 export const XRPL = parseChain('xrpl:testnet')
 export const REGTEST = parseChain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 export const REGTEST_REQUIRED = 2
-/** A stable coin of the TRON chain, the same in every seed. */
+/** A stablecoin of the TRON chain, the same in every seed. */
 export const TRON_DOLLAR = tronWallet('the dollar of the simulation').address
 
 /** Cheating payments are sometimes below it; two together are not. */
@@ -38,7 +38,7 @@ function token(id: string, name: string, symbol: string, minimumAmount = 1n): To
   return entry
 }
 
-/** Blocks on top of a deposit's own that settle it, where depth counts. */
+/** Confirmations of a deposit, on chains that count them. */
 export const REQUIRED = 3
 
 /** The catalogue of a service that opens accounts of this type on Bitcoin. */

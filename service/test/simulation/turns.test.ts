@@ -15,7 +15,7 @@ function later(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Three connections say two things each, and take so long to be answered. */
+/** Three connections run two statements each, with these durations. */
 async function story(seed: string, delays: readonly number[]): Promise<string[]> {
   const turns = free(seed)
   const told: string[] = []

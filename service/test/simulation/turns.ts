@@ -25,7 +25,7 @@ const LOOKS_MAX = 6_000
  */
 export class Turns {
   readonly #waiting: Talk[] = []
-  /** Said, and not answered: they wait for locks of others. */
+  /** Sent and not answered: they wait for locks of others. */
   readonly #locked: Talk[] = []
   readonly #order: () => Seeded
   readonly #countLocked: () => Promise<number>

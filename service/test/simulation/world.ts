@@ -40,7 +40,7 @@ const INSTANCES = 2
 /** Only a process paused in a transaction takes longer, and never ends. */
 const CLOSE_MS = 2_000
 
-/** All of one seed: chains, processes, people, time, and the database that they share. */
+/** The world of one seed: chains, processes, users, time, and the shared database. */
 export class SimWorld {
   readonly seed: string
   readonly stage: Stage
@@ -70,7 +70,7 @@ export class SimWorld {
   meanwhile: { calls: number; happen: () => void } | null = null
   /** Signed bytes that reached nodes since it was last looked. */
   readonly heard: Heard[] = []
-  /** Commits since it was last asked. */
+  /** Commits since the last call. */
   commits = 0
   readonly hearing = {
     begun: async () => undefined,
@@ -165,7 +165,7 @@ export class SimWorld {
     }
   }
 
-  /** A node is about to be asked. */
+  /** Called before each query of a node. */
   asks(): void {
     const { meanwhile } = this
     if (meanwhile === null) return
@@ -175,7 +175,7 @@ export class SimWorld {
     meanwhile.happen()
   }
 
-  /** Looked at as it happens: afterwards it may well be stored. */
+  /** Checked at once: later it may be stored. */
   async hears(url: string): Promise<void> {
     const heard = this.houseOf(url).takeHeard()
     this.heard.push(...heard)

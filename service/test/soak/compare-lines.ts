@@ -1,6 +1,6 @@
 import type { Difference } from './judge.ts'
 
-/** Lines that one side has more often than the other, as often as that. */
+/** Lines that one side has more often than the other, once for each surplus. */
 export function unlike(
   what: string,
   ledger: readonly string[],

@@ -26,7 +26,7 @@ import { runSluice } from './service.ts'
 /** A run this long has deep reorgs. */
 const DEEP_MINUTES = 2
 
-/** Compares everything with everything, and writes down what there was. */
+/** Makes all comparisons and collects the report. */
 export async function conclude(house: Soak, settledSeconds: number): Promise<Report> {
   const { options, database, receivers, services, client, trouble, operator, tell } = house
   const audit = await runSluice(house.config, ['audit'])

@@ -64,7 +64,7 @@ export class SoakDatabase {
     await withSession(url, (session) => session.script(text))
   }
 
-  /** Gives the milliseconds until it answers again. */
+  /** Returns the milliseconds until it answers again. */
   async kill(): Promise<number> {
     const began = performance.now()
     await this.#server.kill()

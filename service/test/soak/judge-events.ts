@@ -10,7 +10,7 @@ const NAMED_MAX = 20
 
 export interface EventCounts {
   events: number
-  /** Requests that came beyond one for each event. */
+  /** Requests beyond the first of each event. */
   repeated: number
 }
 

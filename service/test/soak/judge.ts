@@ -28,7 +28,10 @@ export function plain(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address
 }
 
-/** Every payment from outside to a user's address is credited to him once, and nothing else is. */
+/**
+ * Every payment from outside to a user's address is credited to that user once, and there is no
+ * other credit.
+ */
 export function judgeDeposits(told: Told): Difference[] {
   const expected = new Map<string, number>()
   for (const one of paidIn(told)) add(expected, depositKey(one), 1)
@@ -62,7 +65,7 @@ export function paidIn({ movements, addresses, own }: Told): Movement[] {
   )
 }
 
-/** To whom each address was given: to one user, and no other. */
+/** The owner of each address: exactly one user. */
 function ownersOf({ addresses }: Told): { users: Map<string, string>; differences: Difference[] } {
   const users = new Map<string, string>()
   const differences: Difference[] = []

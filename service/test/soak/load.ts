@@ -21,7 +21,7 @@ export interface Wanted {
   refusal: string
 }
 
-/** A user's way to pay in. */
+/** A user's deposit address. */
 export interface Address {
   chainId: string
   userId: string
@@ -64,7 +64,7 @@ export class Load {
     for (let at = 0; at < USERS_AT_FIRST; at += 1) await this.#newUser()
   }
 
-  /** Until the signal; then it waits for all that was asked for to be answered. */
+  /** Runs until the signal, then waits for the answers to all requests. */
   async run(signal: AbortSignal): Promise<void> {
     let next = Date.now()
     const { deposits, withdrawals, random } = this.#options
@@ -81,7 +81,7 @@ export class Load {
       if (this.done.addresses.length < USERS_MAX && random.chance(NEW_USER * deposits)) {
         this.#go(this.#newUser())
       }
-      // Seconds that the machine was too busy for are not made up for, and blocks come in between.
+      // Seconds lost on a busy machine are not made up for, and blocks come in between.
       next = Math.max(next + SECOND_MS, Date.now())
       await wait(next - Date.now(), undefined, { signal }).catch(() => undefined)
     }

@@ -5,7 +5,7 @@ import { soak } from './run.ts'
 
 const tell = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`)
 
-/** `npm run soak`: prints a report for people, and ends with 1 where anything differs. */
+/** `npm run soak`: prints a readable report, and exits with 1 on a difference. */
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2))
   const stop = new AbortController()

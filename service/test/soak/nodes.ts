@@ -27,7 +27,7 @@ export class FaultyNode {
   readonly #port: number
   readonly #random: Seeded
   #proxy: FaultProxy | null = null
-  /** The rules in force by what they do, and how often those before them struck. */
+  /** The active rules by kind of fault, and the hits of earlier rules. */
   #rules: [name: string, rule: { hits: number }][] = []
   #struck: Record<string, number> = {}
   #requests = 0

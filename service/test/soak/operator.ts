@@ -35,7 +35,7 @@ export class Operator {
     }
   }
 
-  /** One look at everything that waits for a word. */
+  /** One check of all stopped objects. */
   async look(): Promise<void> {
     const frozen = await this.#database.many(
       DATABASE,

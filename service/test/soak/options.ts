@@ -34,7 +34,7 @@ const USAGE =
   '[--families evm,bitcoin,tron,xrpl] [--deposits-only FAMILIES] [--settle SECONDS] ' +
   '[--failover] [--report FILE] [--keep]'
 
-/** Reads the command line. Throws a sentence that says how it is used. */
+/** Parses the command line. Throws an error with the usage. */
 export function parseOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -13,8 +13,8 @@ const RECEIVERS = 2
 const FAULTS = 0.05
 
 /**
- * Receivers of webhooks, between which the organization changes: each verifies what it gets,
- * remembers the ids, and now and then answers badly: once for an event, and never twice.
+ * Receivers of webhooks, between which the organization switches: each verifies its requests,
+ * remembers the ids, and sometimes answers with an error, at most once for an event.
  */
 export class Receivers {
   readonly heard = new Map<string, Heard>()

@@ -31,7 +31,7 @@ export interface ChainReport {
   /** Reorgs that orphaned a credited deposit. */
   deepReorgs: number
   nodeCalls: number
-  /** By what went wrong. */
+  /** By kind of fault. */
   nodeFaults: Counts
 }
 

@@ -26,7 +26,7 @@ export interface RescanWorld {
   database: SoakDatabase
   chains: readonly SoakChain[]
   receivers: Receivers
-  /** Milliseconds in which all of it must have been read. */
+  /** The most milliseconds for the whole rescan. */
   limit: number
 }
 

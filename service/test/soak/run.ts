@@ -25,7 +25,7 @@ const WITHDRAWALS_SHARE = 0.2
 /** Blocks that may come between the query of a chain and that of the database. */
 const BEHIND_MAX = 3
 
-/** A house under load, and the world around it. */
+/** The service under load, and its surroundings. */
 export interface Soak {
   options: SoakOptions
   folder: string
@@ -133,7 +133,7 @@ async function openWorld(options: SoakOptions, random: Seeded, closers: Closers)
   return { folder, chains, nodes, database, receivers }
 }
 
-/** Everything up, funded and with its first users, before anything goes wrong. */
+/** Starts and funds everything, with the first users, before the faults begin. */
 async function prepare(house: Soak): Promise<void> {
   const { chains, services, client, receivers, loads, database, tell } = house
   for (const chain of chains) chain.run()

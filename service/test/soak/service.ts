@@ -39,7 +39,7 @@ export async function askSluice<T>(config: string, args: readonly string[]): Pro
   return JSON.parse(stdout) as T
 }
 
-/** One `sluice serve`, started again as often as it ends. */
+/** One `sluice serve`, restarted after each exit. */
 export class ServiceProcess {
   readonly name: string
   readonly url: string

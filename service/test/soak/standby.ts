@@ -63,7 +63,7 @@ export async function startReplicated(folder: string): Promise<DatabaseServer> {
   }
 }
 
-/** A cold copy, as `pg_basebackup` makes a warm one. */
+/** A copy of a stopped server's data, as `pg_basebackup` makes of a running one. */
 async function copyData(from: string, to: string): Promise<void> {
   await mkdir(to)
   const [source, target] = [await openHome(from), await openHome(to)]
@@ -113,7 +113,7 @@ function socketOf({ superuserUrl }: EmbeddedServer): string {
   return new URL(superuserUrl).searchParams.get('host') ?? ''
 }
 
-/** The same server by way of another folder. */
+/** The same server through another folder. */
 function through(url: string, folder: string): string {
   const changed = new URL(url)
   changed.searchParams.set('host', folder)

@@ -18,7 +18,7 @@ import { answerSeen } from './bitcoin-view.ts'
 import type { Credit, Heard, Outgoing, SimChain, Target, TrueBlock, Truth } from './sim-chain.ts'
 
 const MATURITY = 101
-/** Blocks on top of a miner's before its coins can be spent. */
+/** Blocks on top of a coinbase before its outputs can be spent. */
 const LOCKED_FOR = 100
 const FIRST_BLOCKS = 145
 const FAUCET_FEE = 20_000n
@@ -30,7 +30,7 @@ const VERSIONS: ReadonlyMap<string, number> = new Map([
   ['5120', 1],
 ])
 
-/** A Bitcoin chain: coins, replacements, and branches; addresses of ours are P2WPKH or P2TR. */
+/** A Bitcoin chain: outputs, replacements, and branches; addresses of ours are P2WPKH or P2TR. */
 export class BitcoinWorld implements SimChain {
   readonly id: ChainId
   readonly native: TokenId
@@ -39,7 +39,7 @@ export class BitcoinWorld implements SimChain {
   readonly feeCap = 10n ** 6n
   readonly reorgs = true
   readonly digits = 7
-  /** Coins are reserved in place of numbers: which they are is looked at elsewhere. */
+  /** Outputs are reserved instead of nonces; another check covers which. */
   readonly mayRebuild = true
   readonly urls: readonly string[]
   readonly tricks = [

@@ -63,7 +63,7 @@ export class EvmWorld implements SimChain {
     this.chain.mine(3)
   }
 
-  /** A nonce is waited for as long as it takes. */
+  /** A nonce stays reserved without a time limit. */
   isOver(): boolean {
     return false
   }
@@ -277,7 +277,7 @@ export class EvmWorld implements SimChain {
     return [{ ...common, reservation, maxFee: gas * maxFee, chainId }]
   }
 
-  /** The first block that was made since has it: those above may be replaced, and it stays. */
+  /** The first new block has it: later blocks may be replaced, and it stays. */
   #noteSilent(first: { hash: string } | undefined): void {
     if (first === undefined || this.#waitingSilent.length === 0) return
     this.#silent.set(first.hash, this.#waitingSilent)

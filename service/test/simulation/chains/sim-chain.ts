@@ -48,7 +48,7 @@ export interface Outgoing {
 export interface Heard extends Outgoing {
   /** The key of conflicting transactions: sender and nonce. */
   reservation: string
-  /** The most that it may cost. */
+  /** The highest fee. */
   maxFee: bigint
   chainId: string
   /** The last block that may include it, if it has a limit. */
@@ -90,7 +90,7 @@ export interface SimChain extends NodeHouse {
   head(): { height: number; hash: string }
   /** Blocks from this one down, highest first; null if the chain never had it. */
   branch(hash: string): Iterable<TrueBlock> | null
-  /** The truth of what an address holds after a block. */
+  /** The real balance of an address after a block. */
   balance(address: string, tokenId: string, hash: string): bigint
   /** The known difference between ledger and chain, caused without a transaction. */
   deviation(address: string, tokenId: string, hash: string): bigint
@@ -105,7 +105,7 @@ export interface SimChain extends NodeHouse {
   mood(dice: Seeded): string
   /** Whether a recipient may refuse this payment, now or earlier. */
   mayRefuse(asked: { recipient: string; amount: bigint }): boolean
-  /** Changes what transactions cost. */
+  /** Changes the fees of the chain. */
   market(dice: Seeded): string
   /** Cheap again. */
   calm(): void
@@ -115,7 +115,7 @@ export interface SimChain extends NodeHouse {
   trick(kind: string, to: Target, dice: Seeded): Truth
   /** An external recipient. */
   stranger(dice: Seeded): { recipient: string; memo: string | null }
-  /** Signed bytes since it was last asked, in the order in which nodes got them. */
+  /** Signed transactions since the last call, in the order in which nodes received them. */
   takeHeard(): readonly Heard[]
   /** The nodes may drop unconfirmed transactions. */
   forget(dice: Seeded): string

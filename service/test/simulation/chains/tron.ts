@@ -20,7 +20,7 @@ const VAULT_SHARE = 0.15
 type TronBlock = ReturnType<TronChain['head']>
 type TronTransaction = ReturnType<typeof readTransaction>
 
-/** A TRON chain: forks above what is solid, expiry, energy, failures that look like payments. */
+/** A TRON chain: forks above solid blocks, expiry, energy, failures that look like payments. */
 export class TronWorld implements SimChain {
   readonly id: ChainId
   readonly native: TokenId

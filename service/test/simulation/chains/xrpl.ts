@@ -66,7 +66,7 @@ export class XrplWorld implements SimChain {
     this.chain.close(3)
   }
 
-  /** A Sequence is used by one of those that have it. */
+  /** One of the transactions with a Sequence uses it. */
   isOver(): boolean {
     return false
   }
@@ -154,7 +154,7 @@ export class XrplWorld implements SimChain {
     return `${wallet.address} ${isSet ? 'takes all' : `sets ${flag}`}`
   }
 
-  /** An account that is not there yet takes no less than its reserve. */
+  /** A missing account accepts no less than its reserve. */
   mayRefuse({ recipient, amount }: { recipient: string; amount: bigint }): boolean {
     return this.#refusing.has(recipient) || amount < this.chain.fees.reserveBase
   }

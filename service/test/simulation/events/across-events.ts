@@ -17,7 +17,7 @@ export async function across(world: SimWorld): Promise<string> {
   const isNear = dice.chance(0.5)
   // A process that lags behind reads several blocks at once.
   if (!spends) chain.mine(isNear ? 1 : dice.int(AHEAD_MAX))
-  // Near enough, the block goes as well onto which the next ones are to be put.
+  // If near enough, also replaces the block on which the next ones build.
   const depth = isNear ? chain.required : 1 + dice.int(chain.required)
   let happened = 'nothing'
   world.meanwhile = {

@@ -7,7 +7,7 @@ import type { SimWorld } from '../world.ts'
 const KILL_WITHIN = [160, 600] as const
 const COMMITS_WITHIN = [5, 40] as const
 const CALLS_WITHIN = [8, 40] as const
-/** Lines of a living process that are no fault of it. */
+/** Log lines of a healthy process. */
 const EXPECTED = [
   '"type":"Killed"',
   'a node serves another chain',

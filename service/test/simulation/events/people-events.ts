@@ -11,7 +11,7 @@ const USERS = ['ann', 'bob', 'cat', 'dan']
 const REUSE = 0.3
 /** How often it is a person whose approval counts. */
 const FITTING = 0.7
-/** Two signers are what most approvals and changes of people make a difference with. */
+/** With two signers most approvals and user changes make a difference. */
 const SETTINGS = [1, 2, 2, 3] as const
 
 export function openAccount(world: SimWorld, times = 1): Promise<string> {
@@ -177,7 +177,7 @@ function takenStep({ books, clock }: SimWorld, { userId }: Person): number | nul
   return near.find((step) => books.takenCodes.has(`${userId} ${step}`)) ?? null
 }
 
-/** Approves by the next code, or by one that was shown before. */
+/** Approves with the next code, or with a used one. */
 export async function consent(
   world: SimWorld,
   person: Person,
@@ -305,7 +305,7 @@ export function tenantOf(world: SimWorld, orgId: string): Tenant {
   return first.orgId === orgId ? first : second
 }
 
-/** A withdrawal that is known to be in one of these states. */
+/** A withdrawal known to have one of these statuses. */
 export function pickAsked(
   world: SimWorld,
   dice: Seeded,

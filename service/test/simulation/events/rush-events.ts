@@ -43,7 +43,7 @@ const RUSHES: readonly Rush[] = [
   (world) => openAccount(world, 2),
 ]
 
-/** A03: one reference, twice at once. */
+/** A03: one reference in two concurrent requests. */
 function askTwice(world: SimWorld, dice: Seeded): Promise<string> {
   const tenant = pickTenant(world, dice)
   const wanted = draftOf(world, dice, tenant)
@@ -53,7 +53,7 @@ function askTwice(world: SimWorld, dice: Seeded): Promise<string> {
   )
 }
 
-/** A01: each may be had, and not both. */
+/** A01: each request alone is covered, both are not. */
 function askForMore(world: SimWorld, dice: Seeded): Promise<string> {
   const tenant = pickTenant(world, dice)
   const wanted = draftOf(world, dice, tenant)
@@ -91,7 +91,7 @@ function callOffTwice(world: SimWorld, dice: Seeded): Promise<string> {
   )
 }
 
-/** A09: exactly one of them wins. */
+/** A09: exactly one of the two succeeds. */
 function approveAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
   const asked = pickAsked(world, dice, ['PendingApproval'])
   if (asked === null) return Promise.resolve('nothing to approve')
@@ -120,7 +120,7 @@ function callOffAmid(world: SimWorld, dice: Seeded): Promise<string> {
   const tenant = tenantOf(world, asked.orgId)
   const { id } = world.chain(asked.chainId)
   const point = dice.pick(AMID)
-  // It comes there once for each that waits, the oldest first; or once for all of them.
+  // It gets there once for each pending withdrawal, oldest first, or once for all.
   const times = dice.pick([1, 1 + olderThan(world, asked)])
   return live(world, world.instance(0), async (it) => {
     const cancelled: Promise<string>[] = []

@@ -103,7 +103,7 @@ async function forge({ looker, stage }: SimWorld, id: string, orgId: string): Pr
   await looker.rows(`update withdrawals set status = 'Pending' where id = $1`, [id])
 }
 
-/** A thief is the owner of the database, and changes what was sealed: that must be noticed. */
+/** A thief with the database owner's rights changes sealed entries: the check must notice it. */
 export async function thiefInTheLog(world: SimWorld): Promise<string> {
   const { books, looker } = world
   const dice = world.dice()

@@ -78,7 +78,7 @@ function paidBy(view: View): ReadonlySet<string> {
   return paid
 }
 
-/** A failed withdrawal whose spend waits for a block again has its amount reserved again. */
+/** A failed withdrawal whose spend is pending again has its amount reserved again. */
 function isContradicted(view: View, id: string): boolean {
   const [row] = view.picture.withdrawals.filter((one) => one.id === id)
   const [spend] = spendsOf(view.picture, id)

@@ -3,8 +3,8 @@ import { scopeOf } from '../tokens.ts'
 import type { ReadChain, View } from './view.ts'
 
 /**
- * I5, I16: what truly arrived at accounts, in the blocks that were read, and the live deposits are
- * the same: each once, with amount and token, in its block, and Confirmed only when deep enough.
+ * I5, I16: real deposits to accounts in the blocks read equal the live deposits: each once, with
+ * amount and token, in its block, and Confirmed only with enough confirmations.
  */
 export function checkDeposits(view: View): string[] {
   return view.read.flatMap((read) => [
@@ -78,7 +78,7 @@ function minimums({ picture, world }: View, { chain }: ReadChain): string[] {
     .map(([key, { sum }]) => `B06: ${sum} of ${key} still waits for more`)
 }
 
-/** Judged when it becomes Confirmed: blocks below that stay may leave the tip again. */
+/** Checked when it becomes Confirmed: the blocks on top may leave later. */
 function depths({ picture, world }: View, { chain, tip, final }: ReadChain): string[] {
   const { confirmed, tips, undone } = world.books
   const highest = Math.max(tip.height, tips.get(chain.id) ?? 0, undone.get(chain.id) ?? 0)

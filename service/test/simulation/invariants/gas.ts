@@ -26,7 +26,7 @@ export function checkGas(view: View, before: Picture | null): string[] {
   return wrongs
 }
 
-/** Counted as spent is the most that all that no block has yet may cost. */
+/** The highest fees of all transactions that are not included count as spent. */
 function isAmpleIn(
   { world }: View,
   { balances, spends }: Picture,

@@ -78,7 +78,7 @@ function uncredited(world: SimWorld, picture: Picture): string[] {
   }
   for (const { hash, status, cause, token } of picture.fundings) {
     if (status === 'Detected') wrongs.push(`I19: funding ${hash} is still Detected`)
-    // No audit lets it go: an operator does.
+    // An operator releases it, not an audit.
     if (status === 'Held' && isHonest(token) && cause !== UNWITNESSED)
       wrongs.push(`E07: funding ${hash} of ${token}, an honest token, is still Held`)
   }

@@ -16,7 +16,7 @@ export interface ReadChain {
   outgoing: readonly (Outgoing & { height: number })[]
 }
 
-/** The database's picture beside what is true of the chains at its cursors. */
+/** The database's picture and the real chains at its cursors. */
 export class View {
   readonly world: SimWorld
   readonly picture: Picture

@@ -88,7 +88,7 @@ function outcome(view: View, row: StoredWithdrawal, read: ReadChain, payments: P
     wrongs.push(`I7: ${reference} failed: its recipient accepts it`)
   if (world.books.isDeep) return wrongs
   if (status === 'Failed') wrongs.push(...stillAlive(view, row, read))
-  // Blocks above may leave again: how deep it is counts when it becomes Completed.
+  // Blocks on top may leave later: the confirmations count when it becomes Completed.
   const highest = world.books.highest.get(chain.id) ?? tip.height
   const isNews = status === 'Completed' && !world.books.judged.has(row.id)
   if (isNews) world.books.judged.add(row.id)
@@ -103,7 +103,9 @@ function outcome(view: View, row: StoredWithdrawal, read: ReadChain, payments: P
   return wrongs
 }
 
-/** I7: what was signed for a withdrawal that failed was in a block in vain, or never can be. */
+/**
+ * I7: each transaction signed for a failed withdrawal failed in a block, or can never be included.
+ */
 function stillAlive({ world, picture }: View, row: StoredWithdrawal, read: ReadChain): string[] {
   const ids = new Set(spendsOf(picture, row.id).map(({ id }) => id))
   const hashes = new Set(

@@ -7,7 +7,7 @@ export interface Result {
   mark: string
   /** The last seed that was played with it, or passed over. */
   passed: number
-  /** Seeds that were played with it: those that run what it changes. */
+  /** Seeds played with it: those that run the changed code. */
   played: number
   /** The seed that found it, or null. */
   seed: string | null

@@ -11,7 +11,7 @@ interface Hunt {
   workers: number
   /** The most seeds to play with a bug, from the first on. */
   seeds: number
-  /** After so many no seed begins any more. */
+  /** The time after which no seed begins. */
   minutes: number
   /** Names of the bugs to search for; empty for all. */
   names: readonly string[]
@@ -29,8 +29,8 @@ interface Bag {
 }
 
 /**
- * Plays seeds with each bug alone, one after the other until it is found, as many bugs beside each
- * other as there are workers; prints a table. How many were not found.
+ * Plays seeds with one bug each until it is found, as many bugs in parallel as there are workers;
+ * prints a table. Returns how many were not found.
  */
 export async function runPlanted(server: SimServer, hunt: Hunt): Promise<number> {
   const { names, seeds, workers } = hunt
@@ -110,7 +110,7 @@ async function look(
   return result
 }
 
-/** From the last seed that was played on, until one finds it. */
+/** Plays seeds after the last played one until one finds it. */
 async function playOn(
   server: SimServer,
   bug: PlantedBug,
@@ -142,7 +142,7 @@ function note(result: Result, { seed, wrongs }: Report): void {
   result.seen = seen
 }
 
-/** A bug that was changed since is another one. */
+/** A changed bug counts as another one. */
 function markOf(bug: PlantedBug): string {
   const text = JSON.stringify([editsOf(bug), bug.schema])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)

@@ -145,7 +145,7 @@ class BitcoinSoak {
     await this.#hand.rpc('generatetoaddress', [count, miner])
   }
 
-  /** Half of the time payments in the blocks are spent otherwise and never come. */
+  /** Half of the time payments in the removed blocks are double-spent and never return. */
   async #reorg(random: Seeded, from: number | null): Promise<number> {
     const { height } = await this.#head()
     const depth = from === null ? 1 + random.int(CONFIRMATIONS) : height - from + 1

@@ -4,7 +4,7 @@ import type { Family } from '../options.ts'
 /** A payment to an address of the service. */
 export interface Payment {
   to: string
-  /** The destination tag, where the chain has them. */
+  /** The destination tag, on chains that have tags. */
   tag: number | null
   tokenId: string
   amount: bigint
@@ -31,7 +31,7 @@ export interface SoakChain {
   readonly family: Family
   /** The URL of its node, without the faults. */
   readonly nodeUrl: string
-  /** The same by way of a proxy on a port. */
+  /** The same through a proxy on a port. */
   urlOf(port: number): string
   /** Its part of the configuration, without nodes. */
   readonly config: Record<string, unknown>
@@ -110,7 +110,7 @@ export class BlockMaker {
   }
 }
 
-/** A chain that makes no more blocks makes the whole run worth nothing: it ends here. */
+/** A chain without new blocks makes the run useless: it ends here. */
 function fail(error: unknown): void {
   setImmediate(() => {
     throw error

@@ -18,7 +18,7 @@ const DROPS = 1_000_000n
 const RESERVE = 20n * DROPS
 const RECIPIENTS = 20
 const FORGOTTEN = 0.3
-/** A base account that is ready refuses what carries no tag. */
+/** A prepared base account refuses payments without a tag. */
 const REQUIRE_DEST = 0x0002_0000
 const READY_MS = 60_000
 
@@ -80,7 +80,7 @@ class XrplSoak {
     this.#chain.pay({ to, amount, ...(tag === null ? {} : { tag }) })
   }
 
-  /** The reserve, and until the service has made the account ready nothing else. */
+  /** Pays the reserve, and more only after the service has prepared the account. */
   async #fund({ settlement }: OwnAddresses): Promise<void> {
     await this.#turns.take(async () => void this.#chain.pay({ to: settlement, amount: RESERVE }))
     const end = Date.now() + READY_MS
@@ -90,7 +90,7 @@ class XrplSoak {
     }
   }
 
-  /** Servers that restart forget some of what waits. */
+  /** Restarted servers drop some pending transactions. */
   #forget(random: Seeded): null {
     this.#chain.forget(() => random.chance(FORGOTTEN))
     return null
