@@ -26,7 +26,7 @@ const WAIT_MAX_MS = 40_000
 const LOOK_MS = 10
 const ROUNDS_MAX = 2
 
-/** The program as it is started, over a simulated chain, with a hand in its database. */
+/** The real program over a simulated chain, with access to its database. */
 export interface KilledHouse {
   chain: EvmChain
   house: TestDatabase
@@ -156,7 +156,7 @@ export function pointsOf(step: string): ScannerPoint[] {
   return SCANNER_POINTS.filter((point) => point.startsWith(`${step}.`))
 }
 
-/** Starts the program and lets life go on until the program has killed itself at the point. */
+/** Starts the program and plays rounds until it has killed itself at the point. */
 export async function killAt(
   killed: KilledHouse,
   point: StepPoint,

@@ -31,7 +31,7 @@ export interface Wanted {
   recipient: string
 }
 
-/** The whole program on a real node, with a hand in its database. */
+/** The whole program on a real node, with access to its database. */
 export interface KilledSpender extends Installation {
   anvil: AnvilChain
   house: TestDatabase
@@ -142,7 +142,7 @@ async function askAll(killed: KilledSpender): Promise<boolean> {
   return killed.wanted.every(({ reference }) => killed.heard.has(reference))
 }
 
-/** Asks for a withdrawal, and remembers whether there was an answer. */
+/** Requests a withdrawal, and records whether an answer came. */
 export async function request(killed: KilledSpender, wanted: Wanted): Promise<void> {
   const { baseUrl, apiKey, heard } = killed
   const { reference, tokenId: id, recipient } = wanted

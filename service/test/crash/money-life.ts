@@ -23,7 +23,7 @@ const FEE = 10n ** 15n
 const MAX_AGE_MS = 24 * 3_600_000
 const ROUNDS_MAX = 12
 const PAUSE_MS = 15_000
-/** As long as a code is taken, at least. */
+/** The shortest validity of a code. */
 const CODE_MS = 30_000
 
 /** The faults of transactions, each with its count. */

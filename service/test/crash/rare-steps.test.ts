@@ -67,7 +67,7 @@ describe('a scanner that dies while it halts its chain', () => {
   )
 })
 
-/** A step that was committed does not come again: then there is no second pass to die at. */
+/** A committed step is not repeated: then no second pass exists to die at. */
 function deathsAt(crashing: CrashingWorld, point: ScannerPoint, passes: readonly number[]): number {
   expect(crashing.passes(point)).toBeGreaterThan(0)
   return passes.filter((pass) => pass <= crashing.passes(point)).length

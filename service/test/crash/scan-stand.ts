@@ -24,7 +24,7 @@ export interface ScanStand {
   reorg(depth: number): void
   /** Makes the head final, without a new block. */
   finalize(): void
-  /** Names no block final from now on, where the chain can be so. */
+  /** Reports no final block from now on, on chains that allow it. */
   forgetFinal(): void
   head(): BlockRef
 }

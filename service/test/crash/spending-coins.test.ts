@@ -3,7 +3,7 @@ import { SPEND_POINTS, type SpendPoint } from '../../src/transactions/core/crash
 import { expectWhole, type MortalCoins, openMortalCoins, withdrawTogether } from './coin-life.ts'
 import type { Course } from './money-life.ts'
 
-/** Points that a process dies at one after the other, and withdrawals in which it does. */
+/** Points at which a process dies one after the other, and the number of withdrawals for them. */
 const [TOGETHER, LIVES_MAX] = [8, 3]
 const CHUNKS = Array.from({ length: Math.ceil(SPEND_POINTS.length / TOGETHER) }, (_, at) =>
   SPEND_POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),

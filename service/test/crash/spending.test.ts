@@ -114,7 +114,7 @@ test('every list of crash points is tested [W12]', () => {
   expect(rooms.toSorted()).toEqual(['scanner', 'sweeps', 'transactions', 'webhooks'])
 })
 
-/** Under which number the end at this point is asked for. */
+/** The failure number of a death at this point. */
 function numberOf(point: MoneyPoint): string {
   const [step = ''] = point.split('.')
   return NUMBERS[point] ?? NUMBERS[step] ?? 'W12'

@@ -24,12 +24,12 @@ test(
   async () => {
     const killed = await openKilledSpender()
     const first = await startBehindProxy(killed, 'first', 'api,scanner,spender')
-    // With a quote in its hands: it was about to sign.
+    // After a fee quote, before signing.
     const quoting = await stopAt(killed, { sleeper: first, door: first, method: 'eth_estimateGas' })
     const second = await startBehindProxy(killed, 'second', 'scanner,spender')
     expect(await carryOut(killed, second.service)).toBe(true)
     await wake(quoting)
-    // With a payment handed over, and the answer not heard: others wait behind it.
+    // After a broadcast, before its answer: others wait behind it.
     const sending = await stopAt(killed, { sleeper: second, door: first, method: SEND })
     expect(await carryOut(killed, first.service)).toBe(true)
     await wake(sending)
@@ -66,7 +66,7 @@ interface Asleep {
   handed: number
 }
 
-/** Has money asked for, and stops the spender while it waits for an answer of its node. */
+/** Requests a withdrawal and a sweep, and pauses the spender while it waits for its node. */
 async function stopAt(
   killed: KilledSpender,
   { sleeper, door, method }: { sleeper: Proxied; door: Proxied; method: string },

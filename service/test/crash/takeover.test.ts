@@ -64,7 +64,7 @@ describe('two processes with the scanner role', () => {
       killed.chain.mine(REQUIRED)
       await untilCredited(killed, second)
       await expectNothingLost(killed)
-      // It is of use again once the other has gone.
+      // It is reusable once the other process has ended.
       await second.end('SIGKILL')
       await killed.freeLeases()
       await killed.pay(7n)
@@ -81,7 +81,7 @@ describe('two processes with the scanner role', () => {
       const { killed, first, second } = await openPair()
       const { house, orgId } = killed
       await killed.pay(5n)
-      // The events' counter is what a step locks last: the holder waits for it with all else done.
+      // A step locks the events' counter last: the holder waits for it with all other work done.
       await house.database.transaction(async (tx) => {
         await tx.run(sql`select from event_counters where org_id = ${orgId} for update`)
         killed.chain.mine(1)
