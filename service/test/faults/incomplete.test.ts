@@ -35,7 +35,7 @@ describe('a node behind a load balancer', () => {
     await faulty.payer.expectAllCredited()
   })
 
-  test('lagging logs that are an empty list lose nothing without a proof [N01]', async () => {
+  test('lagging empty lists of logs lose nothing without receipt roots [N01]', async () => {
     const faulty = await openFaulty({ completeness: 'logs' })
     const lag = { do: 'stale', blocks: 20 } as const
     const rule = faulty.proxy.rules.add({ match: { method: LOG_CALLS, rate: 0.3 }, action: lag })

@@ -57,7 +57,7 @@ describe('a busy node', () => {
 })
 
 describe('a node that answers for few deposits at once', () => {
-  test('a busy node is queried for other deposits in the next commit [N07]', async () => {
+  test('the next commit queries other deposits than the current one [N07]', async () => {
     const { chain, payer, world } = await openFaulty()
     const to = await payer.address()
     for (let paid = 1n; paid <= 5n; paid += 1n) payer.payCoins(to, paid)

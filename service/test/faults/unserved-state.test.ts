@@ -74,7 +74,7 @@ describe('a balance that no node returns', () => {
   })
 })
 
-test('a token with a long answer delays no other deposit [N09]', async () => {
+test('a token with an overlong answer delays no deposit of others [N09]', async () => {
   const faulty = await openFaulty()
   const { chain, payer, proxy, world } = faulty
   payer.payDollars(await payer.address('ann'), 7n)

@@ -58,7 +58,7 @@ test('a node that switched to another network is ignored [N06]', async () => {
   await payer.expectAllCredited()
 })
 
-test('a process that only spends ignores it as well, without an alert [N06]', async () => {
+test('a spender ignores a node that switched networks, without an alert [N06]', async () => {
   const { proxy, world, node } = await openFaulty()
   const second = await proxied(node.url)
   await world.restart({ chains: [{ id: SEPOLIA, nodes: [proxy.url, second.url] }] })
@@ -99,7 +99,7 @@ test('a process of any role compares its clock with the database [O04]', async (
   expect(loops.map(({ name }) => name)).toContain('clock')
 })
 
-test('a process beside a scanner also checks the network of its nodes [N06]', async () => {
+test('a process with a scanner leaves the check of its nodes to the scanner [N06]', async () => {
   const { proxy, world } = await openFaulty()
   const loops = loopsOfRoles(world, spendingWorld(world, [proxy.url]), ['scanner', 'spender'])
   const names = loops.map(({ name }) => name)

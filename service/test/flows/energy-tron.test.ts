@@ -191,7 +191,7 @@ test('an alert is open while energy cannot be reclaimed [O09]', async () => {
   await expectWhole(house)
 })
 
-test('energy reclaimed outside with the same key is not waited for', async () => {
+test('energy reclaimed outside with the same key counts as returned', async () => {
   const house = await staked()
   const address = await paidTo(house, 'ann')
   await untilSwept(house, address)

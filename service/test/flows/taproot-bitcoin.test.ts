@@ -108,7 +108,7 @@ describe.each(BITCOIN_NODES)('accounts of both types, on $name', ({ start, isThe
       await house.expectWhole()
     })
 
-    test('a stolen P2TR output reveals no public key, and halts the sender [W19]', async () => {
+    test('a stolen P2TR output halts the sender without a revealed key [W19]', async () => {
       const bob = await house.deposit('bob', 400_000n)
       const coins = (await house.coins()).filter(({ amount }) => amount === 400_000n)
       expect(coins.map(({ address }) => address)).toEqual([bob])

@@ -140,7 +140,7 @@ test('an amount below the reserve of a new account is rejected at creation [X12 
   expect(node.chain.account(nobody)?.balance).toBe(1_000_000n)
 })
 
-test('a withdrawal needs amount and fee, and may not pay an own account', async () => {
+test('a withdrawal must cover its fee, and may not pay an own account', async () => {
   const left = await available()
   const { address } = await holder('exchange')
   const all = await post({ recipient: address, amount: left.toString(), memo: '1' })
