@@ -23,7 +23,7 @@ interface Shared {
 }
 
 describe('two contracts of one ledger', () => {
-  test('are credited once when both log a movement [E07]', async () => {
+  test('a movement that both contracts log is credited once [E07]', async () => {
     const { shared, world } = await openShared()
     const { address } = await world.issue('ann')
     await anvil.payToken(shared.first, address, 5n)
@@ -33,7 +33,7 @@ describe('two contracts of one ledger', () => {
     await expectOneCredited(world, 5n)
   })
 
-  test('are credited once when one block has several movements', async () => {
+  test('several movements in one block are credited once each', async () => {
     const { shared, world } = await openShared()
     const { address } = await world.issue('ann')
     await anvil.inOneBlock(async () => {
@@ -46,7 +46,7 @@ describe('two contracts of one ledger', () => {
     expect(credited.reduce((sum, { amount }) => sum + amount, 0n)).toBe(12n)
   })
 
-  test('are credited once when the second is listed after the credit', async () => {
+  test('a movement is credited once when the second contract is listed later', async () => {
     const shared = await createShared()
     const { first, second } = listingsOf(shared)
     const world = await worldOn(anvil, { tokens: [second] })
@@ -61,7 +61,7 @@ describe('two contracts of one ledger', () => {
     await expectOneCredited(world, 5n)
   })
 
-  test('credit the one contract that logs a movement', async () => {
+  test('a movement that one contract logs is credited to its token', async () => {
     const { shared, world } = await openShared()
     const { address } = await world.issue('ann')
     await anvil.payToken(shared.second, address, 5n)

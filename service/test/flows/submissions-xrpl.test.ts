@@ -45,7 +45,7 @@ const ANSWERS: readonly (readonly [string, FaultAction])[] = [
 ]
 
 describe.each(['taken', 'lost'])('submissions that are %s [X11]', (fate) => {
-  test.each(ANSWERS)('are paid once when the node answers %s', async (name, action) => {
+  test.each(ANSWERS)('a submission is paid once when the node answers %s', async (name, action) => {
     const { node, base, means } = spender
     means.tickets = 4
     await stockTickets(means)
