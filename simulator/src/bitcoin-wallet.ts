@@ -63,7 +63,7 @@ export function bitcoinAddress({ script }: BitcoinKey, { prefix }: AddressKind):
  * A signed transaction of these coins: the recipients in order, and last the change, if any, to the
  * first coin's key.
  */
-export function signBitcoin(given: {
+export function signBitcoin(options: {
   kind: AddressKind
   coins: readonly KeyCoin[]
   payees: readonly Payee[]
@@ -73,7 +73,7 @@ export function signBitcoin(given: {
   lockTime?: number
   sequence?: number
 }): SignedBitcoin {
-  const { kind, coins, payees, fee, scripts = [], lockTime = 0 } = given
+  const { kind, coins, payees, fee, scripts = [], lockTime = 0 } = options
   const paid = [
     ...payees.map(({ to, amount }) => ({ value: amount, script: scriptOfAddress(to, kind) })),
     ...scripts,
@@ -89,7 +89,7 @@ export function signBitcoin(given: {
       txid,
       vout,
       script: Buffer.alloc(0),
-      sequence: given.sequence ?? REPLACEABLE,
+      sequence: options.sequence ?? REPLACEABLE,
       witness: [],
     })),
     outputs: [...paid, ...rest],

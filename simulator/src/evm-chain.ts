@@ -265,7 +265,7 @@ export class EvmChain {
 
   /**
    * Replaces the top blocks. Keeps the height unless `extra` adds blocks. `keep` decides which
-   * orphaned transactions return; those that cannot be included become pending again.
+   * orphaned transactions return; the ones that cannot be included are pending again.
    */
   reorg({ depth, keep = 'same', extra = 0 }: ReorgRequest): void {
     const { height } = this.tree.head

@@ -21,15 +21,15 @@ export function inLane(lane: number): void {
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = lowest + Math.floor(Math.random() * WIDTH)
-    if (given.has(port) || !(await isFree(port))) continue
-    given.add(port)
+    if (issued.has(port) || !(await isFree(port))) continue
+    issued.add(port)
     return port
   }
   throw new Error(`no free port between ${LOWEST} and ${HIGHEST} in ${TRIES_MAX} tries`)
 }
 
 /** Ports returned before may not have a listener yet. */
-const given = new Set<number>()
+const issued = new Set<number>()
 
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {

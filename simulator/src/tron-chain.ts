@@ -283,21 +283,21 @@ export class TronChain {
   }
 
   /** A Transfer as a token of this contract announces it. */
-  transferLog(given: { token: string; from: string; to: string; amount: bigint }) {
-    const [from, to] = [given.from, given.to].map((one) => word(hex41Of(one).slice(2)))
+  transferLog(transfer: { token: string; from: string; to: string; amount: bigint }) {
+    const [from, to] = [transfer.from, transfer.to].map((one) => word(hex41Of(one).slice(2)))
     return {
-      address: hex41Of(given.token).slice(2),
+      address: hex41Of(transfer.token).slice(2),
       topics: [TRANSFER_TOPIC, from ?? '', to ?? ''],
-      data: word(given.amount),
+      data: word(transfer.amount),
     }
   }
 
   /** Makes a token, all of which the faucet has; answers its address. */
-  deployToken(given: { name: string; symbol: string; decimals: number; address?: string }): string {
-    const address = given.address ?? tronWallet(`token ${this.contracts.size}`).address
+  deployToken(token: { name: string; symbol: string; decimals: number; address?: string }): string {
+    const address = token.address ?? tronWallet(`token ${this.contracts.size}`).address
     const manner = 'honest' as const
     const owner = this.faucet.hex
-    const { name, symbol, decimals } = given
+    const { name, symbol, decimals } = token
     this.contracts.set(hex41Of(address), {
       kind: 'token',
       name,
@@ -332,10 +332,10 @@ export class TronChain {
   }
 
   /** Takes tokens from a holder at the head without a transaction; fewer than none gives some. */
-  burnTokens(given: { token: string; holder: string; amount: bigint }): void {
-    const key = `${hex41Of(given.token)}/${hex41Of(given.holder)}`
+  burnTokens(burn: { token: string; holder: string; amount: bigint }): void {
+    const key = `${hex41Of(burn.token)}/${hex41Of(burn.holder)}`
     const { tokens } = this.#state()
-    tokens.set(key, (tokens.get(key) ?? 0n) - given.amount)
+    tokens.set(key, (tokens.get(key) ?? 0n) - burn.amount)
     this.changes += 1
   }
 

@@ -168,9 +168,9 @@ function answer(state: NodeState, path: string, body: string): { status: number;
 
 /** Lists of one thing, as signatures are, count as that thing. */
 function requestOf(body: string): Request {
-  const given: Record<string, unknown> = { ...Object(body === '' ? {} : JSON.parse(body)) }
+  const fields: Record<string, unknown> = { ...Object(body === '' ? {} : JSON.parse(body)) }
   const request: Request = {}
-  for (const [key, value] of Object.entries(given)) {
+  for (const [key, value] of Object.entries(fields)) {
     const one: unknown = Array.isArray(value) ? value[0] : value
     const isKnown = typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean'
     if (isKnown) request[key] = one

@@ -346,9 +346,9 @@ function headerData(header: Omit<XrplLedger, 'data' | 'hash' | 'transactions' | 
 
 function writeDown(
   { hash, blob }: Pending,
-  given: { before: XrplAccounts; tried: Tried & { isApplied: true }; index: number },
+  step: { before: XrplAccounts; tried: Tried & { isApplied: true }; index: number },
 ): Applied {
-  const { before, tried, index } = given
+  const { before, tried, index } = step
   const { accounts: after, outcome } = tried
   return { hash, blob, meta: metaBytes({ before, after, outcome, index }) }
 }
@@ -382,8 +382,8 @@ function parseBlob(blob: string): XrplTransaction {
   }
 }
 
-function parseLedgers(given: unknown): XrplLedger[] {
-  const ledgers = given as (Omit<XrplLedger, 'accounts'> & { accounts: never })[]
+function parseLedgers(saved: unknown): XrplLedger[] {
+  const ledgers = saved as (Omit<XrplLedger, 'accounts'> & { accounts: never })[]
   return ledgers.map((ledger) => ({
     ...ledger,
     accounts: ledger.accounts === null ? null : new Map(ledger.accounts),

@@ -175,8 +175,8 @@ function replyTo(state: NodeState, socket: Socket, text: string): Json {
     for (const one of Array.isArray(streams) ? streams : []) state.sockets.get(socket)?.add(one)
     return { id, result: lastLedger(state.view), status: 'success', type: 'response' }
   }
-  const given = { version: Number(version), params }
-  const { status, ...result } = answer(state, command, given)
+  const request = { version: Number(version), params }
+  const { status, ...result } = answer(state, command, request)
   if (status === 'error') return { ...result, id, status, type: 'response' }
   return { id, result, status, type: 'response' }
 }

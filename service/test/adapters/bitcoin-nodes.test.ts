@@ -278,7 +278,7 @@ function namesOf(value: unknown): string[] {
 interface Owner {
   key: BitcoinKey
   coins: KeyCoin[]
-  sign: (given: OwnPayment) => SignedBitcoin
+  sign: (payment: OwnPayment) => SignedBitcoin
 }
 
 interface OwnPayment {

@@ -304,8 +304,8 @@ function severalOf(world: BitcoinWorld, sender: CoinSender): Intent {
 }
 
 /** Terms that were offered, as a database gives them back. */
-async function quoted(world: BitcoinWorld, sender: CoinSender, given?: Intent) {
-  const intent = given ?? intentOf(world, sender)
+async function quoted(world: BitcoinWorld, sender: CoinSender, override?: Intent) {
+  const intent = override ?? intentOf(world, sender)
   const quote = await world.adapter.quote(intent, CAPS)
   if (!quote.ok) throw new Error(quote.message)
   const terms = termsFromJson(JSON.parse(JSON.stringify(termsToJson(quote.terms))))
@@ -316,9 +316,9 @@ async function quoted(world: BitcoinWorld, sender: CoinSender, given?: Intent) {
 function made(
   { adapter }: BitcoinWorld,
   { coin, secret }: CoinSender,
-  given: { intent: Intent; terms: Terms; stuck?: { fee: bigint; vsize: number }; less?: bigint },
+  payment: { intent: Intent; terms: Terms; stuck?: { fee: bigint; vsize: number }; less?: bigint },
 ): { signed: Signed; change: bigint } {
-  const { intent, terms, stuck, less = 0n } = given
+  const { intent, terms, stuck, less = 0n } = payment
   const change = coin.address
   const offer =
     stuck === undefined
@@ -347,9 +347,9 @@ function made(
 function signedBy(
   { adapter }: BitcoinWorld,
   owners: readonly CoinSender[],
-  given: { intent: Intent; terms: Terms; chosen: CoinsReservation | null },
+  payment: { intent: Intent; terms: Terms; chosen: CoinsReservation | null },
 ): Signed {
-  const { intent, terms, chosen } = given
+  const { intent, terms, chosen } = payment
   if (chosen === null) throw new Error('no choice')
   const { digests, signers = [], ...rest } = adapter.craft(intent, terms, chosen)
   const signatures = digests.map((digest, at) => {

@@ -61,21 +61,24 @@ describe.each(NODES)('an oversized transaction, on $name', ({ open, isThere }) =
     })
 
     test.each([
-      ['W19 shows a key of ours', OURS, ADDRESS],
-      ['W19 may hide a key of ours', OURS_HIDDEN, ''],
-      ['B15 hides the key of somebody else', OTHERS_HIDDEN, ''],
-    ])('and that %s is returned with every coin it spends', async (_name, key, sender) => {
-      const coins = await coinsOf(world, [...Array.from({ length: MANY }, () => BARE), key])
-      const { txid, hex } = spend(coins, [PAID])
-      const asked = answerTooLong(world, txid)
-      const { transfers, transactions, origins } = await readBlock(world, [hex])
-      const spends = coins.map((coin) => ({ txnHash: coin.txid, vout: coin.vout }))
-      expect(transactions).toEqual([
-        { txnHash: txid, succeeded: true, sender, nonce: null, fee: 0n, spends },
-      ])
-      expect(transfers[0]).toMatchObject({ txnHash: txid, from: '', ...PAID })
-      expect([transfers.length, origins?.get(txid), asked.hits]).toEqual([2, spends, 0])
-    })
+      ['W19 shows our key', OURS, ADDRESS],
+      ['W19 may hide our key', OURS_HIDDEN, ''],
+      ['B15 hides a foreign key', OTHERS_HIDDEN, ''],
+    ])(
+      'an oversized transaction that %s is returned with its inputs',
+      async (_name, key, sender) => {
+        const coins = await coinsOf(world, [...Array.from({ length: MANY }, () => BARE), key])
+        const { txid, hex } = spend(coins, [PAID])
+        const asked = answerTooLong(world, txid)
+        const { transfers, transactions, origins } = await readBlock(world, [hex])
+        const spends = coins.map((coin) => ({ txnHash: coin.txid, vout: coin.vout }))
+        expect(transactions).toEqual([
+          { txnHash: txid, succeeded: true, sender, nonce: null, fee: 0n, spends },
+        ])
+        expect(transfers[0]).toMatchObject({ txnHash: txid, from: '', ...PAID })
+        expect([transfers.length, origins?.get(txid), asked.hits]).toEqual([2, spends, 0])
+      },
+    )
 
     test('an oversized block is fetched transaction by transaction [N09]', async () => {
       const keys = [...Array.from({ length: 30 }, () => OTHERS_HIDDEN), OURS_HIDDEN]

@@ -93,7 +93,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     await expect(adapter.dissent(ref)).rejects.toBeInstanceOf(Outage)
   })
 
-  test('a node of another branch is named during an outage of our own node [N05]', async () => {
+  test('a node of another branch is named during an outage of our node [N05]', async () => {
     other.fork(2)
     const ref = await refAt(forkedAt - 1)
     await ours.stop()
@@ -121,7 +121,7 @@ describe.each(FAMILIES)('other nodes of %s', (_family, chainId, start) => {
     await other.stop()
     expect(await adapter.dissent(ref)).toEqual(NOBODY)
     expect(await adapter.dissent(ref, known)).toEqual({ opposed: [], silent: [nameOf(other)] })
-    // An unconfigured node has no say, whatever its earlier answer.
+    // An unconfigured node has no say, even if it answered before.
     expect(await adapter.dissent(ref, new Map([['http://elsewhere', 1]]))).toEqual(NOBODY)
     expect(await adapterOf(chainId, [ours]).dissent(ref, known)).toEqual(NOBODY)
   })

@@ -105,18 +105,18 @@ export function sampleBlock(samples: readonly SampleTransaction[], header: Json 
   }
 }
 
-function sampleReceipt(given: Json, more: Json = {}): Json {
-  const at = Number(given['at'])
+function sampleReceipt(place: Json, more: Json = {}): Json {
+  const at = Number(place['at'])
   return {
-    transactionHash: given['transactionHash'],
-    blockHash: given['hash'],
+    transactionHash: place['transactionHash'],
+    blockHash: place['hash'],
     transactionIndex: hex(at),
     status: '0x1',
     type: '0x2',
     cumulativeGasUsed: hex(21_000 * (at + 1)),
     gasUsed: '0x5208',
     effectiveGasPrice: '0x2',
-    logs: given['logs'],
+    logs: place['logs'],
     ...more,
   }
 }

@@ -16,7 +16,7 @@ import {
 } from './payment-steps.ts'
 import type { Sender } from './spending-hand.ts'
 
-/** The chain decides, whatever a node answers to a broadcast. */
+/** The chain decides, not a node's answer to a broadcast. */
 export function whatNodesAnswer(world: () => World): void {
   const faults = ['loseAnswers', 'denyAnswers'] as const
   test.each(faults)(

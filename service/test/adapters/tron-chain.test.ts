@@ -57,7 +57,7 @@ describe('a TRON chain', () => {
     expect(block.transactions).toMatchObject([{ succeeded: false }])
   })
 
-  test('a TRC-10 asset is ignored whatever its name [T02]', async () => {
+  test('a TRC-10 asset is ignored under any name [T02]', async () => {
     const to = world.freshAddress()
     for (const name of ['USDT', 'TRX', '1000001']) world.chain.payAsset({ to, amount: 5n, name })
     world.chain.mine()
@@ -164,7 +164,7 @@ describe('a TRON chain', () => {
     const body = JSON.stringify(blockJson(behind, { detail: false }))
     const match = {
       method: '/wallet/getblock',
-      params: ([given]: readonly unknown[]) => Object(given).id_or_num === undefined,
+      params: ([param]: readonly unknown[]) => Object(param).id_or_num === undefined,
     }
     world.proxy.rules.add({ match, action: { ...lagging, body } })
     try {

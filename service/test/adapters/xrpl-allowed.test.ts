@@ -52,7 +52,7 @@ test('an answer for another account or ledger is an outage [N11]', async () => {
   const wallet = holder('fourth shop', COINS)
   const lies = [{ destination_account: 'another' }, { validated: false }, { deposit_authorized: 1 }]
   for (const lie of lies) {
-    const change = (given: object) => ({ ...given, ...lie })
+    const change = (answer: object) => ({ ...answer, ...lie })
     const action = { do: 'mutate', change } as const
     world.proxy.rules.add({ match: { method: 'deposit_authorized' }, action })
     await expect(quoted(wallet)).rejects.toThrow('a leave')

@@ -42,9 +42,9 @@ export function intentOf({ address: from }: Sender, change: Partial<Intent> = {}
 export function signedBy(
   adapter: ChainAdapter,
   sender: Sender,
-  given: { intent: Intent; terms: LedgerTerms; reservation: Reservation },
+  payment: { intent: Intent; terms: LedgerTerms; reservation: Reservation },
 ): Signed {
-  const { intent, terms, reservation } = given
+  const { intent, terms, reservation } = payment
   const stored = termsFromJson(JSON.parse(JSON.stringify(termsToJson(terms))))
   const unsigned = adapter.craft(intent, stored, reservation, sender.publicKey)
   return adapter.combine(

@@ -177,7 +177,7 @@ describe('spending on an XRP Ledger', () => {
   test('a payment that cannot arrive or breaks the reserve is refused [X12 X13]', async () => {
     const sender = funded('careful')
     const { adapter, chain } = world
-    const nobody = holderOf('nobody at all')
+    const nobody = holderOf('unfunded')
     const refusal = async (change: Partial<Intent>) => {
       const quote = await adapter.quote(intentOf(sender, change), CAPS)
       return quote.ok ? 'ok' : quote.code

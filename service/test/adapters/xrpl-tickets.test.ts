@@ -42,14 +42,18 @@ describe('tickets of an XRP Ledger', () => {
             const { adapter } = world
             const payment = intentOf(sender)
             const ticket = { kind: 'ticket', ticket: number } as const
-            const given = { intent: payment, terms: TERMS, reservation: ticket }
-            const paid = signedBy(adapter, sender, given)
+            const options = { intent: payment, terms: TERMS, reservation: ticket }
+            const paid = signedBy(adapter, sender, options)
             const paidHex = Buffer.from(paid.raw).toString('hex').toUpperCase()
             expect(xrpl.hashes.hashSignedTx(paidHex)).toBe(paid.txnHash)
             expect(xrpl.decode(paidHex)).toMatchObject({ Sequence: 0, TicketSequence: number })
             expect(adapter.decode(paid.raw)).toMatchObject({ nonce: number, ticket: true })
             const reservation = { kind: 'nonce', nonce: number } as const
-            const made = signedBy(adapter, sender, { ...given, intent: making(count), reservation })
+            const made = signedBy(adapter, sender, {
+              ...options,
+              intent: making(count),
+              reservation,
+            })
             const madeHex = Buffer.from(made.raw).toString('hex').toUpperCase()
             const facts = { TransactionType: 'TicketCreate', Sequence: number, TicketCount: count }
             expect(xrpl.decode(madeHex)).toMatchObject(facts)

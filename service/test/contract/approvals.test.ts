@@ -102,7 +102,7 @@ test('a code works once, and a second approval changes nothing', async () => {
   expect(again.json).toEqual(first.json)
 })
 
-test('the threshold is fixed at creation, whatever the later setting', async () => {
+test('the threshold is fixed at creation, independent of later settings', async () => {
   const { id } = await created(2, personOf(org, 'approver', 8))
   expect((await patchSigners(1)).status).toBe(200)
   expect(await statusOf(id)).toBe('PendingApproval')

@@ -32,7 +32,7 @@ let tried = 0
 beforeAll(async () => {
   // Without gas the service can only raise an alert.
   await payerOf(8).fund(tenant, { [usd]: 10n ** 6n }, 0n)
-  await until('the service to tell that there is no gas', async () => {
+  await until('an alert for missing gas', async () => {
     const { json } = await ask('/events?type=gas.low', { key })
     return (json['events'] as Json[]).length > 0 ? true : null
   })

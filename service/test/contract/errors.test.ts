@@ -192,13 +192,13 @@ function logInWith(totpCode: string): Promise<Answer> {
   return ask('/auth/login', { method: 'POST', body: { username, password, totpCode } })
 }
 
-/** Why no request is answered with these; the reasons stand in the documents. */
+/** Reasons why no request returns these codes, from the documents. */
 const BY_NO_REQUEST: Readonly<Record<string, string>> = {
-  DUPLICATE_DEPOSIT: 'internal: a deposit seen again changes nothing (decisions, 1)',
-  INSUFFICIENT_APPROVALS: 'what is short of approvals waits for them (decisions, 6)',
-  INVALID_ADDRESS: 'for tools of an operator; filters are BAD_REQUEST (decisions, 4 and 9)',
+  DUPLICATE_DEPOSIT: 'internal: a repeated deposit changes nothing (decisions, 1)',
+  INSUFFICIENT_APPROVALS: 'a withdrawal waits for missing approvals (decisions, 6)',
+  INVALID_ADDRESS: 'only for operator tools; filters are BAD_REQUEST (decisions, 4 and 9)',
   RATE_LIMIT_EXCEEDED: 'in limits.test.ts, on a process with narrow limits',
-  INSUFFICIENT_CONFIRMED_BALANCE: 'only on chains of coins, and none is followed here',
+  INSUFFICIENT_CONFIRMED_BALANCE: 'only on UTXO chains, which this service does not follow',
 }
 
 async function prove([code, details, provoke]: Provocation): Promise<void> {

@@ -189,8 +189,8 @@ function nameOfPlace([method, path, body]: (typeof PLACES)[number]): string {
   const mark = 'the-id'
   const { pathname, searchParams } = new URL(path(mark), 'http://x')
   const fits = (one: string, at: number) => {
-    const given = pathname.split('/')[at]
-    return one === given || (one.startsWith(':') && (given === mark || given === 'shared'))
+    const segment = pathname.split('/')[at]
+    return one === segment || (one.startsWith(':') && (segment === mark || segment === 'shared'))
   }
   const found = Object.values(OPERATIONS).filter((one) => {
     const parts = one.path.split('/')
@@ -252,7 +252,7 @@ describe('two organizations on one service', () => {
     expect(pairs).toBeGreaterThanOrEqual(PAIRS_MIN)
   })
 
-  test('a cursor of the other organization opens nothing of it [S09]', async () => {
+  test('a cursor of the other organization shows none of its rows [S09]', async () => {
     for (const tenant of [ours, theirs]) {
       for (const cursor of foreign(tenant).cursor) {
         for (const path of ['/payments', '/withdrawals', '/accounts', '/events']) {

@@ -116,7 +116,7 @@ test('a reorg deeper than the kept blocks halts a chain until it is resumed [R04
     await world.settle()
     expect(await world.state()).toMatchObject(TOO_DEEP_HALT)
     chain.pay({ to: address, amount: 7n })
-    // So deep that the next reorg leaves it alone.
+    // Too deep for the next reorg.
     chain.mine(TOO_DEEP + 1)
     await world.resume()
     await world.settle()

@@ -121,7 +121,7 @@ describe.each(BITCOIN_NODES)('coins lost to a reorg, on $name', ({ start, isTher
       await expectQuiet()
     })
 
-    test('a payment whose only coin is gone fails once that is settled [B03]', async () => {
+    test('a payment whose only coin is lost fails once that is settled [B03]', async () => {
       await open()
       const { lost, both } = await payOutOfOne()
       await lose(house, lost, { isTaken: true, blocks: REQUIRED })
@@ -297,8 +297,8 @@ describe('coins lost to a reorg', () => {
       tx.many(sql<{ id: string }>`select id from spends where purpose = 'consolidation'`),
     )
     const { userId } = await house.colleague()
-    const given = giveUp(house, { spendId: child?.id ?? '', userId })
-    await expect(given).rejects.toThrow('which is not included yet')
+    const refusal = giveUp(house, { spendId: child?.id ?? '', userId })
+    await expect(refusal).rejects.toThrow('which is not included yet')
     expect((await house.conclude(small.id)).status).toBe('Completed')
     await expectPaid([small])
   })

@@ -49,7 +49,7 @@ class Play {
   readonly paid: Paid[] = []
   readonly #house: CoinHouse
   readonly #random: Seeded
-  /** Deposits that a reorg may still remove for good. */
+  /** Deposits that a reorg may still remove permanently. */
   #young: string[] = []
 
   constructor(house: CoinHouse, random: Seeded) {
@@ -83,7 +83,7 @@ class Play {
     }
   }
 
-  /** Removes blocks, perhaps a young deposit for good, and mines more. */
+  /** Removes blocks, perhaps a young deposit permanently, and mines more. */
   async reorg(depth: number): Promise<void> {
     const { chain, world } = this.#house
     await chain.hand.undo(depth)

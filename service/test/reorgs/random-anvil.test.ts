@@ -60,7 +60,7 @@ test(`${REORGS} random reorgs of anvil end like a fresh scan (seed ${SEED}) [R07
   await expectToldTruly(world)
 })
 
-/** Payers of one transaction each, so that one may vanish without affecting another's nonce. */
+/** Payers of one transaction each: a lost one affects no other nonce. */
 async function strangers(anvil: AnvilChain, random: Seeded, count: number): Promise<Wallet[]> {
   const wallets = Array.from({ length: count }, () => walletOf(`0x${random.hex(32)}`))
   const splitter = await anvil.create(ethSplitterInitCode())

@@ -69,7 +69,7 @@ class Play {
     }
   }
 
-  /** Removes blocks, perhaps deposits for good, and mines more. */
+  /** Removes blocks, perhaps deposits permanently, and mines more. */
   async reorg(): Promise<void> {
     const { chain, world } = this.#house
     const depth = 1 + this.#random.int(DEPTH_MAX)
@@ -101,7 +101,7 @@ class Play {
     throw new Error('some payment never ends')
   }
 
-  /** No recipient is paid twice on the chain, whatever our rows say. */
+  /** No recipient is paid twice on the chain. */
   async expectOnce(): Promise<void> {
     for (const { name, amount } of this.#paid) {
       expect([[], [amount]]).toContainEqual(await this.#house.held(name))

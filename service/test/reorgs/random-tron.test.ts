@@ -9,7 +9,7 @@ const REORGS = 25
 const USERS = ['ann', 'bob', 'cid']
 const STRANGER = tronWallet('a stranger').address
 
-test(`${REORGS} reorgs above solid blocks end as if rescanned (seed ${SEED}) [T06 R07]`, async () => {
+test(`${REORGS} reorgs of unsolid blocks end as rescanned (seed ${SEED}) [T06 R07]`, async () => {
   const seed = `${SEED}/tron`
   const random = seeded(seed)
   const node = await startTronNode({ solidLag: SOLID_LAG })

@@ -51,14 +51,14 @@ test.concurrent.each(WORLDS)(
 )
 
 /** Some payments of each kind, to users of ours and to strangers. */
-function pay(given: {
+function pay(options: {
   chain: EvmChain
   random: Seeded
   token: string
   addresses: readonly string[]
 }): void {
-  const { chain, random, token } = given
-  const someone = () => random.pick([...given.addresses, `0x${'77'.repeat(20)}`])
+  const { chain, random, token } = options
+  const someone = () => random.pick([...options.addresses, `0x${'77'.repeat(20)}`])
   const amount = () => BigInt(1 + random.int(1_000))
   for (let payments = random.int(4); payments > 0; payments -= 1) {
     const to = someone()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-test('a payment regains its coins when its twin is gone [R04 B12]', async () => {
+test('a payment regains its coins when its twin is removed [R04 B12]', async () => {
   const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
   const id = await payInItsPlace(house, 'paid again')
   expect((await letGo(house))?.spendId).toBeNull()
@@ -81,8 +81,8 @@ async function takeAway(house: CoinHouse): Promise<void> {
 
 /** Resumes like an operator who knows that the key is safe. */
 async function goOn({ world, settlement: address }: CoinHouse): Promise<void> {
-  const given = { chainId: REGTEST, address, chainNonce: 0, actor: 'cli:test', reason: 'a look' }
-  await world.database.transaction((tx) => resumeSender(tx, given))
+  const decision = { chainId: REGTEST, address, chainNonce: 0, actor: 'cli:test', reason: 'a look' }
+  await world.database.transaction((tx) => resumeSender(tx, decision))
 }
 
 async function letGo(house: CoinHouse) {

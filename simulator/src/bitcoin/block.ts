@@ -73,22 +73,22 @@ export function deserializeBlock(bytes: Uint8Array): Pick<
 }
 
 /** Puts a header before transactions and does its work, which is little. */
-export function workOut(given: {
+export function workOut(content: {
   previousHash: string
   time: number
   transactions: readonly BitcoinTransaction[]
 }): { header: Buffer; hash: string; txids: string[] } {
-  const txids = given.transactions.map(txidOf)
+  const txids = content.transactions.map(txidOf)
   const root = merkleRoot(txids.map(hidden))
   for (let nonce = 0; ; nonce += 1) {
-    const header = headerOf({ ...given, root, bits: EASY_BITS, nonce, version: BLOCK_VERSION })
+    const header = headerOf({ ...content, root, bits: EASY_BITS, nonce, version: BLOCK_VERSION })
     const hash = hash256(header)
     if ((hash[31] ?? 0xff) < 0x80) return { header, hash: shown(hash), txids }
   }
 }
 
 /** The eighty bytes of a header. */
-export function headerOf(given: {
+export function headerOf(fields: {
   version: number
   previousHash: string
   root: Buffer
@@ -96,7 +96,7 @@ export function headerOf(given: {
   bits: number
   nonce: number
 }): Buffer {
-  const { version, previousHash, root, time, bits, nonce } = given
+  const { version, previousHash, root, time, bits, nonce } = fields
   return Buffer.concat([
     uint32(version),
     hidden(previousHash),
@@ -108,7 +108,7 @@ export function headerOf(given: {
 }
 
 /** The transaction that makes a block's coins and commits to its witnesses (BIP-34, BIP-141). */
-export function coinbaseOf(given: {
+export function coinbaseOf(options: {
   height: number
   script: Buffer
   value: bigint
@@ -116,7 +116,7 @@ export function coinbaseOf(given: {
   salt: Buffer
   others: readonly BitcoinTransaction[]
 }): BitcoinTransaction {
-  const { height, script, value, salt, others } = given
+  const { height, script, value, salt, others } = options
   const root = merkleRoot([NO_HASH, ...others.map((one) => hidden(wtxidOf(one)))])
   const commitment = hash256(Buffer.concat([root, NO_HASH]))
   const pushed = Buffer.concat([pushOfHeight(height), Buffer.of(salt.length), salt])

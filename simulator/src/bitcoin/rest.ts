@@ -15,11 +15,11 @@ export function answerRest(chain: BitcoinChain, path: string): RestAnswer {
     const info = BITCOIN_METHODS['getblockchaininfo']?.(chain, [])
     return { status: 200, type: 'application/json', body: `${writeJson(info)}\n` }
   }
-  const [, given] = /^\/rest\/block\/([^/]*)\.bin$/.exec(path) ?? []
-  if (given === undefined) return refused(404, '')
-  if (!/^[0-9a-fA-F]{64}$/.test(given)) return refused(400, `Invalid hash: ${given}`)
-  const block = chain.blockAt(given.toLowerCase())
-  if (block === undefined) return refused(404, `${given} not found`)
+  const [, hash] = /^\/rest\/block\/([^/]*)\.bin$/.exec(path) ?? []
+  if (hash === undefined) return refused(404, '')
+  if (!/^[0-9a-fA-F]{64}$/.test(hash)) return refused(400, `Invalid hash: ${hash}`)
+  const block = chain.blockAt(hash.toLowerCase())
+  if (block === undefined) return refused(404, `${hash} not found`)
   return { status: 200, type: 'application/octet-stream', body: serializeBlock(block) }
 }
 

@@ -89,13 +89,13 @@ async function mineBlocks(
   else for (let block = 0; block < blocks; block += 1) await mineDear(hand, { miner, perKvb })
 }
 
-function coinControl(given: {
+function coinControl(parts: {
   hand: BitcoinHand
   turns: Turns
   whim: Whim
   simulated: BitcoinChain | null
 }): CoinControl {
-  const { hand, turns, whim, simulated } = given
+  const { hand, turns, whim, simulated } = parts
   return {
     setFeeRate(perKvb) {
       if (simulated === null) throw new Mistake('a real node estimates by what it has seen')

@@ -53,7 +53,7 @@ export interface SandboxChain {
     endow(address: string, amount: bigint): Promise<void>
   }
   /** Pays an amount in base units to an address and mines it. */
-  payIn(given: PayIn): Promise<Paid>
+  payIn(payment: PayIn): Promise<Paid>
   /** The height of the chain. */
   head(): Promise<number>
   mine(blocks: number): Promise<void>
@@ -139,8 +139,8 @@ export async function openChain(anvil: Anvil, plan: ChainPlan): Promise<SandboxC
   await placeTokens(anvil, faucet, plan.contracts)
   let last: Promise<unknown> = Promise.resolve()
   // One payment after the other, or two would take the same nonce.
-  const payIn = (given: PayIn) => {
-    const paid = last.then(() => pay(anvil, given))
+  const payIn = (payment: PayIn) => {
+    const paid = last.then(() => pay(anvil, payment))
     last = paid.catch(() => undefined)
     return paid
   }

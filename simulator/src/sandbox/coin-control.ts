@@ -76,16 +76,16 @@ export async function mineDear(
 }
 
 /** A rate in the body of a request: a string of digits, or null. */
-export function parseRate(given: unknown): bigint | null {
-  if (given === null) return null
-  const isRate = typeof given === 'string' && /^[1-9][0-9]{0,9}$/.test(given)
-  if (isRate && BigInt(given) <= RATE_MAX) return BigInt(given)
+export function parseRate(rate: unknown): bigint | null {
+  if (rate === null) return null
+  const isRate = typeof rate === 'string' && /^[1-9][0-9]{0,9}$/.test(rate)
+  if (isRate && BigInt(rate) <= RATE_MAX) return BigInt(rate)
   throw new Mistake('perKvb must be satoshi a thousand virtual bytes, such as "5000", or null')
 }
 
 /** The id of a transaction in the body of a request. */
-export function parseTxid(given: unknown): string {
-  if (typeof given === 'string' && /^[0-9a-f]{64}$/.test(given)) return given
+export function parseTxid(txid: unknown): string {
+  if (typeof txid === 'string' && /^[0-9a-f]{64}$/.test(txid)) return txid
   throw new Mistake('txnHash must be the id of a transaction')
 }
 

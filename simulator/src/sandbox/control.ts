@@ -24,7 +24,7 @@ export interface ControlWorld {
 }
 
 type Answer = Record<string, unknown> | readonly unknown[]
-type Act = (world: ControlWorld, given: Record<string, unknown>) => Promise<Answer>
+type Act = (world: ControlWorld, body: Record<string, unknown>) => Promise<Answer>
 
 const codes = new TotpCodes()
 /** The waiting of one request must not keep the sandbox from stopping. */
@@ -95,9 +95,9 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   throw new Mistake('the body must be a JSON object')
 }
 
-async function postDeposit(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const chain = chainOf(world, given['chainId'])
-  const { tokenId, address, amount } = given
+async function postDeposit(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const chain = chainOf(world, body['chainId'])
+  const { tokenId, address, amount } = body
   const ids = chain.tokens.map(({ id }) => id)
   const token = chain.tokens.find(({ id }) => id.toLowerCase() === String(tokenId).toLowerCase())
   if (token === undefined) throw new Mistake(`tokenId must be one of ${ids.join(', ')}`)
@@ -105,8 +105,8 @@ async function postDeposit(world: ControlWorld, given: Record<string, unknown>):
     throw new Mistake('amount must be a string of base units above zero, such as "1000000"')
   }
   const to = parseAddress([chain], address)
-  const tag = parseTag(chain, given['destinationTag'])
-  const promised = parsePromised(chain, given['promisedAmount'])
+  const tag = parseTag(chain, body['destinationTag'])
+  const promised = parsePromised(chain, body['promisedAmount'])
   const paid = await chain.payIn({
     token,
     address: to,
@@ -118,12 +118,12 @@ async function postDeposit(world: ControlWorld, given: Record<string, unknown>):
 }
 
 /** Sets what the gas wallet of a chain holds; without an amount it is kept filled again. */
-async function postGas(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const chain = chainOf(world, given['chainId'])
+async function postGas(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const chain = chainOf(world, body['chainId'])
   const { gas } = world
   if (!sellsGas(chain)) throw new Mistake('the chain has no gas wallets')
   if (gas === null) throw new Mistake('the API key of sandbox.json no longer opens the service')
-  const { amount } = given
+  const { amount } = body
   const address = gas.walletOn(chain.chainId)
   if (amount === undefined) {
     gas.fillAgain(chain.chainId)
@@ -136,9 +136,9 @@ async function postGas(world: ControlWorld, given: Record<string, unknown>): Pro
   return { address, balance: balance.toString() }
 }
 
-async function postMine(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const chain = chainOf(world, given['chainId'])
-  await chain.mine(parseCount(given['blocks'], 'blocks'))
+async function postMine(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const chain = chainOf(world, body['chainId'])
+  await chain.mine(parseCount(body['blocks'], 'blocks'))
   return { head: await chain.head() }
 }
 
@@ -160,11 +160,11 @@ const BOUNDS: Record<'start' | 'solid', (bound: Bound) => string> = {
 }
 
 /** Replaces the top blocks by as many empty ones; their transactions vanish. */
-async function postReorg(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const chain = chainOf(world, given['chainId'])
+async function postReorg(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const chain = chainOf(world, body['chainId'])
   const { floor, bound, chainId } = chain
   if (bound === null) throw new Mistake(`${chainId} has no reorgs: a validated ledger is final`)
-  const depth = parseCount(given['depth'], 'depth')
+  const depth = parseCount(body['depth'], 'depth')
   const most = (await chain.head()) - floor
   if (depth > most) {
     const why = BOUNDS[bound]({ chainId, most, missing: depth - most })
@@ -175,22 +175,22 @@ async function postReorg(world: ControlWorld, given: Record<string, unknown>): P
 }
 
 /** The price of block space that the node reports, used by payments from now on. */
-async function postFees(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const perKvb = parseRate(given['perKvb'])
-  coinsOf(world, given).setFeeRate(perKvb)
+async function postFees(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const perKvb = parseRate(body['perKvb'])
+  coinsOf(world, body).setFeeRate(perKvb)
   return { perKvb: perKvb?.toString() ?? null }
 }
 
 /** Sets the lowest fee rate that is mined. */
-async function postStuck(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const perKvb = parseRate(given['perKvb'])
-  coinsOf(world, given).mineFrom(perKvb)
+async function postStuck(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const perKvb = parseRate(body['perKvb'])
+  coinsOf(world, body).mineFrom(perKvb)
   return { perKvb: perKvb?.toString() ?? null }
 }
 
-async function postLose(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const { payments } = given
-  const chain = chainOf(world, given['chainId'])
+async function postLose(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const { payments } = body
+  const chain = chainOf(world, body['chainId'])
   if (chain.lose === undefined) throw new Mistake('only the XRP Ledger loses payments')
   const isCount = typeof payments === 'number' && Number.isInteger(payments) && payments >= 0
   if (!isCount) throw new Mistake('payments must be a whole number, 0 or more')
@@ -200,24 +200,24 @@ async function postLose(world: ControlWorld, given: Record<string, unknown>): Pr
 
 async function postDoubleSpend(
   world: ControlWorld,
-  given: Record<string, unknown>,
+  body: Record<string, unknown>,
 ): Promise<Answer> {
-  const txnHash = await coinsOf(world, given).doubleSpend(parseTxid(given['txnHash']))
-  return { txnHash, head: await chainOf(world, given['chainId']).head() }
+  const txnHash = await coinsOf(world, body).doubleSpend(parseTxid(body['txnHash']))
+  return { txnHash, head: await chainOf(world, body['chainId']).head() }
 }
 
-async function getMempool(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  return coinsOf(world, given).waiting()
+async function getMempool(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  return coinsOf(world, body).waiting()
 }
 
-function coinsOf(world: ControlWorld, given: Record<string, unknown>): CoinControl {
-  const { coins } = chainOf(world, given['chainId'])
+function coinsOf(world: ControlWorld, body: Record<string, unknown>): CoinControl {
+  const { coins } = chainOf(world, body['chainId'])
   if (coins !== undefined) return coins
   throw new Mistake('only Bitcoin chains (bip122) support this')
 }
 
-async function getBalances(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const address = parseAddress(world.chains, given['address'])
+async function getBalances(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const address = parseAddress(world.chains, body['address'])
   const rows = world.chains
     .filter((chain) => chain.isAddress(address))
     .flatMap((chain) =>
@@ -230,32 +230,32 @@ async function getBalances(world: ControlWorld, given: Record<string, unknown>):
 }
 
 /** Of a partial payment, which says more than it delivers. */
-function parsePromised({ chainId }: SandboxChain, given: unknown): { promised?: bigint } {
-  if (given === undefined) return {}
+function parsePromised({ chainId }: SandboxChain, value: unknown): { promised?: bigint } {
+  if (value === undefined) return {}
   if (chainId !== XRPL_ID) throw new Mistake(`promisedAmount is for ${XRPL_ID} alone`)
-  if (typeof given === 'string' && /^[1-9][0-9]{0,16}$/.test(given)) {
-    return { promised: BigInt(given) }
+  if (typeof value === 'string' && /^[1-9][0-9]{0,16}$/.test(value)) {
+    return { promised: BigInt(value) }
   }
   throw new Mistake('promisedAmount must be a string of base units above zero')
 }
 
 /** A number, or its digits; left out for none, which is not the tag 0. */
-function parseTag({ chainId }: SandboxChain, given: unknown): { tag?: number } {
-  if (given === undefined || given === null) return {}
+function parseTag({ chainId }: SandboxChain, value: unknown): { tag?: number } {
+  if (value === undefined || value === null) return {}
   if (chainId !== XRPL_ID) throw new Mistake(`destinationTag is for ${XRPL_ID} alone`)
-  const tag = typeof given === 'string' && /^[0-9]{1,10}$/.test(given) ? Number(given) : given
+  const tag = typeof value === 'string' && /^[0-9]{1,10}$/.test(value) ? Number(value) : value
   if (typeof tag === 'number' && Number.isInteger(tag) && tag >= 0 && tag <= TAG_MAX) return { tag }
   throw new Mistake(`destinationTag must be a whole number from 0 to ${TAG_MAX}`)
 }
 
-function parseAddress(chains: readonly SandboxChain[], given: unknown): string {
-  const isAddress = chains.some((chain) => chain.isAddress(String(given)))
-  if (typeof given === 'string' && isAddress) return given
+function parseAddress(chains: readonly SandboxChain[], value: unknown): string {
+  const isAddress = chains.some((chain) => chain.isAddress(String(value)))
+  if (typeof value === 'string' && isAddress) return value
   throw new Mistake('address must be an address of the chain')
 }
 
-async function getTotp(world: ControlWorld, given: Record<string, unknown>): Promise<Answer> {
-  const user = world.state.users.find(({ username }) => username === given['username'])
+async function getTotp(world: ControlWorld, body: Record<string, unknown>): Promise<Answer> {
+  const user = world.state.users.find(({ username }) => username === body['username'])
   if (user === undefined) {
     const names = world.state.users.map(({ username }) => username).join(', ')
     throw new Mistake(`username must be one of ${names}`)
@@ -270,8 +270,8 @@ function chainOf({ chains }: ControlWorld, id: unknown): SandboxChain {
   throw new Mistake(`chainId must be one of ${chains.map(({ chainId }) => chainId).join(', ')}`)
 }
 
-function parseCount(given: unknown, name: string): number {
-  const count = Number(given)
+function parseCount(value: unknown, name: string): number {
+  const count = Number(value)
   if (Number.isInteger(count) && count >= 1 && count <= BLOCKS_MAX) return count
   throw new Mistake(`${name} must be a whole number from 1 to ${BLOCKS_MAX}`)
 }

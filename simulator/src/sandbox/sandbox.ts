@@ -141,9 +141,9 @@ async function makeKeys({ folder }: SandboxSettings, configFile: string): Promis
 /** The organization of last time, or a new one. */
 async function standingState(
   { folder, ports }: SandboxSettings,
-  given: { chains: readonly SandboxChain[]; baseUrl: string; configFile: string },
+  options: { chains: readonly SandboxChain[]; baseUrl: string; configFile: string },
 ): Promise<SandboxState> {
-  const { chains, baseUrl, configFile } = given
+  const { chains, baseUrl, configFile } = options
   const { apiKey, organization, users } =
     (await readState(folder)) ?? (await foundTenant(configFile))
   const state: SandboxState = {

@@ -77,8 +77,8 @@ const ORIGINS = 'SANDBOX_WEBHOOK_ORIGINS'
 
 /** Origins between commas, as the service compares them: with no path. */
 function readOrigins(env: Readonly<Record<string, string | undefined>>): string[] {
-  const given = (env[ORIGINS] ?? '').split(',').map((text) => text.trim())
-  return given
+  const origins = (env[ORIGINS] ?? '').split(',').map((text) => text.trim())
+  return origins
     .filter((text) => text !== '')
     .map((text) => {
       const url = URL.canParse(text) ? new URL(text) : null
@@ -88,9 +88,9 @@ function readOrigins(env: Readonly<Record<string, string | undefined>>): string[
     })
 }
 
-function readPort(variable: string, given: string | undefined, standard: number): number {
-  if (given === undefined) return standard
-  const port = Number(given)
-  if (/^[0-9]{1,5}$/.test(given) && port >= 1 && port <= 65_535) return port
-  throw new Error(`${variable} must be a port from 1 to 65535, not ${given}`)
+function readPort(variable: string, text: string | undefined, standard: number): number {
+  if (text === undefined) return standard
+  const port = Number(text)
+  if (/^[0-9]{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port
+  throw new Error(`${variable} must be a port from 1 to 65535, not ${text}`)
 }

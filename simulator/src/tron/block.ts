@@ -45,19 +45,19 @@ const RESULTS = [
 ]
 
 /** Makes a block: its id is its height, and the end of the hash of its header. */
-export function makeBlock(given: Omit<TronBlock, 'id' | 'root'>): TronBlock {
-  const root = rootOf(given.executed.map(merkleLeaf))
+export function makeBlock(content: Omit<TronBlock, 'id' | 'root'>): TronBlock {
+  const root = rootOf(content.executed.map(merkleLeaf))
   const header = encode([
-    [1, BigInt(given.time)],
+    [1, BigInt(content.time)],
     [2, fromHex(root)],
-    [3, fromHex(given.parentId)],
-    [7, BigInt(given.height)],
-    [9, fromHex(given.witness)],
+    [3, fromHex(content.parentId)],
+    [7, BigInt(content.height)],
+    [9, fromHex(content.witness)],
     [10, VERSION],
   ])
   const hash = hexIn(sha256(header))
-  const id = `${given.height.toString(16).padStart(16, '0')}${hash.slice(16)}`
-  return { ...given, root, id }
+  const id = `${content.height.toString(16).padStart(16, '0')}${hash.slice(16)}`
+  return { ...content, root, id }
 }
 
 /** A block as a node writes it: what is zero or empty is left out. */

@@ -72,9 +72,9 @@ function memoFeeOf({ params }: Ground, { data }: TronTransaction): bigint {
 function transferFault(
   state: State,
   { contracts, params }: Ground,
-  given: { left: bigint; value: TronTransaction['value']; owner: string },
+  sender: { left: bigint; value: TronTransaction['value']; owner: string },
 ): string | null {
-  const { left, value, owner } = given
+  const { left, value, owner } = sender
   const to = String(value['to_address'] ?? '')
   const amount = BigInt(value['amount'] ?? 0n)
   if (!/^41[0-9a-f]{40}$/.test(to)) return 'Invalid toAddress!'

@@ -25,9 +25,9 @@ const REASON = `08c379a0${word(32n)}${word(12n)}${REASON_TEXT}`
 /** A call of a token: `transfer`, and the questions that everybody asks it. */
 export function callToken(
   state: State,
-  given: { address: string; contract: Token; value: TronTransaction['value'] },
+  call: { address: string; contract: Token; value: TronTransaction['value'] },
 ): CallRun {
-  const { address, contract, value } = given
+  const { address, contract, value } = call
   const data = String(value['data'] ?? '')
   const owner = String(value['owner_address'])
   const to = data.slice(8, 72)
@@ -56,10 +56,10 @@ export function callToken(
 
 function transfer(
   state: State,
-  given: { address: string; contract: Token; from: string; to: string; amount: bigint },
+  transfer: { address: string; contract: Token; from: string; to: string; amount: bigint },
 ): CallRun {
-  const { address, contract, from, to } = given
-  const amount = contract.manner === 'skimming' ? (given.amount * 99n) / 100n : given.amount
+  const { address, contract, from, to } = transfer
+  const amount = contract.manner === 'skimming' ? (transfer.amount * 99n) / 100n : transfer.amount
   if (contract.isPaused) return failed()
   const enough = held(state, { address, contract, holder: from }) >= amount
   if (!enough && contract.manner === 'quiet') return { ...view(word(0n)), energy: 541n }
@@ -92,8 +92,8 @@ function answerOf({ manner }: Token): string {
 }
 
 /** The creator of a token has the whole supply until some of it is spent. */
-function held(state: State, given: { address: string; contract: Token; holder: string }): bigint {
-  const { address, contract, holder } = given
+function held(state: State, account: { address: string; contract: Token; holder: string }): bigint {
+  const { address, contract, holder } = account
   const known = state.tokens.has(`${address}/${holder}`)
   if (!known && holder === contract.owner) return TOKEN_SUPPLY
   return tokensOf(state, address, holder)

@@ -48,7 +48,7 @@ export function partialOf({ delivered, isTold = true, ...payment }: XrplPartialP
   }
 }
 
-/** A payment of an issued currency, which is never XRP whatever its name. */
+/** A payment of an issued currency, which is never XRP, even if named so. */
 export function issuedOf({
   to,
   tag,

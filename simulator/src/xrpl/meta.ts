@@ -15,13 +15,13 @@ export interface Outcome {
 }
 
 /** The bytes of the metadata of a transaction: what it did to each entry, by the entries' names. */
-export function metaBytes(given: {
+export function metaBytes(change: {
   before: XrplAccounts
   after: XrplAccounts
   outcome: Outcome
   index: number
 }): string {
-  const { before, after, outcome, index } = given
+  const { before, after, outcome, index } = change
   const touched = [...new Set([...before.keys(), ...after.keys()])].flatMap(
     (address): AffectedNode[] => {
       const [old, now] = [before.get(address), after.get(address)]

@@ -223,8 +223,8 @@ function askHistory(view: XrplView, { params, version }: XrplRequest): Json {
   const address = String(params['account'])
   const first = chain.ledgers[0]?.height ?? 0
   const last = chain.validated().height
-  const bound = (given: unknown, open: number) => {
-    const index = Number(given ?? -1)
+  const bound = (value: unknown, open: number) => {
+    const index = Number(value ?? -1)
     if (index === -1) return open
     if (version >= 2 && (index < first || index > last)) throw new XrplFault('lgrIdxMalformed')
     return Math.min(Math.max(index, first), last)

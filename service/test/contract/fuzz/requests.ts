@@ -10,7 +10,7 @@ export type Who = 'key' | 'admin' | 'approver' | 'viewer' | 'nobody' | 'nonsense
 export interface Shot {
   operation: Described
   who: Who
-  /** True if its method, path or transport were altered, so that it may not be an operation. */
+  /** True if its method, path or transport was altered: it may no longer be an operation. */
   isBent: boolean
   path: string
   question: Question

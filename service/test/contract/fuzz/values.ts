@@ -33,8 +33,8 @@ export function openValues(
   dice: Seeded,
   { good, resolve }: { good: Good; resolve: (schema: Json) => Json },
 ): Values {
-  const draw = (given: Json, name: string, mood: Mood): unknown => {
-    const schema = resolve(given)
+  const draw = (reference: Json, name: string, mood: Mood): unknown => {
+    const schema = resolve(reference)
     if (mood === 'hostile') return dice.chance(0.5) ? dice.pick(BAD) : anyText(dice)
     if (mood === 'near' && dice.chance(0.3)) return dice.pick(OTHER_TYPES)
     const value = ofSchema(schema, name)

@@ -35,7 +35,7 @@ export function listening(name: (typeof WEBHOOK_PORTS)[number]): Listening {
   })
   afterAll(() => started?.stop())
   const receiver = () => {
-    if (started === null) throw new Error('nobody listens yet')
+    if (started === null) throw new Error('the server is not listening')
     return started
   }
   const url = (path = '/webhooks') => `${receiver().url}${path}`

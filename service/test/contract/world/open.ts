@@ -116,14 +116,14 @@ async function makeTokens(anvil: Anvil): Promise<ContractWorld['tokens']> {
 
 function writeConfig(
   home: string,
-  given: {
+  options: {
     port: number
     nodes: Readonly<Record<string, string>>
     tokens: ContractWorld['tokens']
     webhookPorts: readonly number[]
   },
 ): string {
-  const { usd, limited, off } = given.tokens
+  const { usd, limited, off } = options.tokens
   const token = (id: string, symbol: string) => ({
     id,
     name: `Test ${symbol}`,
@@ -135,14 +135,14 @@ function writeConfig(
     dataFolder: join(home, 'data'),
     seedPassphrase: 'a passphrase for tests alone',
     metricsPort: 0,
-    port: given.port,
+    port: options.port,
     pollMs: 200,
     logLevel: 'warn',
     apiKeyMayConfigure: true,
-    webhookDevOrigins: given.webhookPorts.map((port) => `http://127.0.0.1:${port}`),
+    webhookDevOrigins: options.webhookPorts.map((port) => `http://127.0.0.1:${port}`),
     ...WIDE_LIMITS,
     chains: Object.fromEntries(
-      Object.entries(given.nodes).map(([id, url]) => [
+      Object.entries(options.nodes).map(([id, url]) => [
         id,
         { nodes: [url], ...(id === CHAIN && { confirmations: CONFIRMATIONS, startHeight: 1 }) },
       ]),
