@@ -52,8 +52,8 @@ export interface Anvil {
 
 /**
  * Starts a real anvil on 127.0.0.1 and waits until it listens. Should this process be killed,
- * anvil ends too. Throws where the platform has no binary, where the given port is taken, and
- * where anvil does not come up.
+ * anvil ends too. Throws if the platform has no binary, if the given port is taken, or
+ * if anvil does not start.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const binary = anvilBinary()
@@ -84,7 +84,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 
 /**
  * The binary itself, not the launcher of the npm package: killing the launcher leaves the node
- * running. Throws where the package has none for this platform.
+ * running. Throws if the package has none for this platform.
  */
 export function anvilBinary(
   platform: string = process.platform,
@@ -142,7 +142,7 @@ async function listening(child: ChildProcess): Promise<string | null> {
     child.stdout?.on('data', function find(chunk: Buffer) {
       text += chunk.toString()
       if (!text.includes('Listening on')) return
-      // Anvil goes on talking: the rest is read and dropped, so that its pipe never fills.
+      // Anvil keeps writing: the rest is read and dropped, so that its pipe never fills.
       child.stdout?.off('data', find).resume()
       resolve(null)
     })

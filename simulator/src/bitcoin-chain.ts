@@ -75,7 +75,7 @@ export class BitcoinChain {
 
   /**
    * Mines a block onto the tip whose coins go to a script: with what waits and pays best, or with
-   * exactly these transactions. Throws Invalid where these cannot be.
+   * exactly these transactions. Throws Invalid if these are invalid.
    */
   mine(
     script: Buffer,

@@ -25,7 +25,7 @@ export interface BitcoinHandOptions {
 export interface HandPayment {
   payees: readonly Payee[]
   scripts?: readonly TransactionOutput[]
-  /** Satoshi; without it more than nodes ask. */
+  /** Satoshi; by default above the nodes' minimum. */
   fee?: bigint
   /** Spends the coin of an earlier payment again. */
   instead?: string
@@ -82,7 +82,7 @@ export class BitcoinHand {
     return bitcoinAddress(this.key, this.kind)
   }
 
-  /** Pays, and gives the transaction's id; it is mined with the next block. */
+  /** Pays, and returns the transaction's id; it is mined with the next block. */
   async pay(payment: HandPayment): Promise<string> {
     if (this.#coins.length === 0 && payment.instead === undefined) await this.#find()
     const { txid, hex } = this.sign(payment)

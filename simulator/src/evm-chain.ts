@@ -110,7 +110,7 @@ export class EvmChain {
     return this.transact({ to, value: amount, fails: true }, options)
   }
 
-  /** An ERC-20 transfer; `spender` sends it where given, `arrives` is less than the event says. */
+  /** An ERC-20 transfer; `spender` sends it if given, `arrives` is less than the event says. */
   payToken(payment: TokenPayment & { arrives?: bigint; spender?: string }): Hex {
     const { to, amount, token, arrives, spender, from: owner, ...options } = payment
     const from = this.#sender(owner)
@@ -178,7 +178,7 @@ export class EvmChain {
     })
   }
 
-  /** Takes coins of a token away, without an event unless one is asked for. */
+  /** Removes coins of a token, without an event by default. */
   burn({ token, address, amount, event = false }: BurnRequest): Hex {
     const [contract, from] = [addressIn(token), addressIn(address)]
     const log: Step = { do: 'log', log: transferLog(contract, from, ZERO_ADDRESS, amount) }
@@ -278,7 +278,7 @@ export class EvmChain {
   }
 
   /**
-   * Takes the top blocks away, and their transactions with them; gives those blocks, lowest first.
+   * Removes the top blocks and their transactions; returns those blocks, lowest first.
    */
   rollback(depth: number): BlockNode[] {
     const fork = this.tree.at(this.tree.head.height - depth)
@@ -307,7 +307,7 @@ export class EvmChain {
     this.#finalizedHeight = height
   }
 
-  /** Null where the node knows none. */
+  /** Null if unknown. */
   taggedHeight(tag: 'safe' | 'finalized'): number | null {
     if (this.#finalizedHeight !== null) return this.#finalizedHeight
     if (this.#finalizedDistance === null) return null

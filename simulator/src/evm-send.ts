@@ -20,7 +20,7 @@ export interface SendRequest {
   value?: bigint
   data?: string
   gas?: number
-  /** The sender's count of pending transactions where absent. */
+  /** By default the sender's count of pending transactions. */
   nonce?: number
 }
 

@@ -128,7 +128,7 @@ async function answer(turn: Turn): Promise<void> {
 
 const EDITS = new Set<FaultAction['do']>(['emptyResult', 'mutate', 'error', 'route', 'stale'])
 
-/** Ends the exchange where the action keeps the call from the node. */
+/** Ends the exchange if the action keeps the call from the node. */
 function refuse(action: FaultAction, response: ServerResponse): boolean {
   if (action.do === 'dropBefore') response.destroy()
   else if (action.do === 'reset') response.socket?.resetAndDestroy()
@@ -214,7 +214,7 @@ function jsonReply(value: unknown): HttpReply {
   return { status: 200, headers, body: Buffer.from(JSON.stringify(value) ?? 'null') }
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString())

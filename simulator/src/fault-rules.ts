@@ -2,7 +2,7 @@ import type { Seeded } from './seeded.ts'
 
 /** One call on its way to a node. */
 export interface ProxiedCall {
-  /** The JSON-RPC method; the path of the request where the body is no JSON-RPC. */
+  /** The JSON-RPC method; the path of the request if the body is not JSON-RPC. */
   method: string
   /** JSON-RPC parameters; for any other body, the whole body as the only item. */
   params: readonly unknown[]
@@ -21,7 +21,7 @@ export interface FaultMatch {
   every?: number
   /** This share of them, drawn from the proxy's seed. */
   rate?: number
-  /** No more than so many of them. */
+  /** Maximum number of strikes. */
   times?: number
   /** Only the first call of a request: a batch is struck as often as a single call. */
   first?: true
@@ -38,16 +38,16 @@ export type FaultAction =
   | { do: 'reset' }
   /** The first half of the answer, as if it were all. */
   | { do: 'truncate' }
-  /** Status 200 with a body that is no JSON. */
+  /** Status 200 with a body that is not JSON. */
   | { do: 'malformed'; body?: string }
-  /** [] where the result is a list, else null. */
+  /** [] if the result is a list, else null. */
   | { do: 'emptyResult' }
   | { do: 'mutate'; change: (result: never, call: ProxiedCall) => unknown }
   /** A JSON-RPC error; the call reaches the node only if `accepted` is set. */
   | { do: 'error'; code: number; message: string; accepted?: boolean }
   /** Another node answers. */
   | { do: 'route'; url: string }
-  /** The answer of an EVM node that lags so many blocks behind. */
+  /** The answer of an EVM node that lags by this number of blocks. */
   | { do: 'stale'; blocks: number }
 
 export interface FaultRule {

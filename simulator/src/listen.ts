@@ -5,8 +5,8 @@ import { freePort } from './free-port.ts'
 const TRIES_MAX = 10
 
 /**
- * Listens on 127.0.0.1, on the given port or a random free one below 32768, and gives the port.
- * Throws where the given port is taken.
+ * Listens on 127.0.0.1, on the given port or a random free one below 32768, and returns it.
+ * Throws if the given port is taken.
  */
 export async function listen(server: HttpServer | HttpsServer, port?: number): Promise<number> {
   for (let tries = 1; ; tries += 1) {

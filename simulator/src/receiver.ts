@@ -16,7 +16,7 @@ export type Behaviour =
   /** Answers 200 at once, then sends one byte of the body per interval (1 s) without end. */
   | { do: 'drip'; everyMs?: number }
   | { do: 'redirect'; to: string; status?: number }
-  /** Answers 200 and so many bytes; with gzip that many unpack from a small body. */
+  /** Answers 200 and this many bytes; with gzip they unpack from a small body. */
   | { do: 'bomb'; bytes: number; gzip?: boolean }
   /** Closes the connection without an answer. */
   | { do: 'close' }
@@ -54,7 +54,7 @@ export interface Receiver {
 export interface ReceiverOptions {
   port?: number
   secret?: string
-  /** PEM texts; HTTPS where given. */
+  /** PEM texts; HTTPS if given. */
   tls?: { key: string; cert: string }
   /** Hears of each request once it is complete. */
   onReceived?: (webhook: ReceivedWebhook) => void

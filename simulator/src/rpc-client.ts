@@ -17,7 +17,7 @@ export class RpcError extends Error {
 export interface RpcClient {
   /** Calls a method and returns its result, whose shape the caller guarantees. Throws RpcError. */
   call<T>(method: string, params?: readonly unknown[]): Promise<T>
-  /** Posts any body and gives status and text, for batches and malformed requests. */
+  /** Posts any body and returns status and text, for batches and malformed requests. */
   post(body: string): Promise<{ status: number; text: string }>
   close(): void
 }

@@ -23,7 +23,7 @@ import { signerOf, signTron, type TronWallet, tronWallet } from './tron/wallet.t
 export interface TronChainOptions {
   /** Id of the first block, which identifies the network; by default the test network's. */
   genesisId?: string
-  /** Milliseconds; the first block of all comes then. */
+  /** Milliseconds; time of the first block. */
   startTime?: number
   /** Blocks that must stand on one before it is solid. */
   solidLag?: number
@@ -213,7 +213,7 @@ export class TronChain {
     return TAKEN
   }
 
-  /** Builds, signs and broadcasts; answers the id. Throws where the chain does not take it. */
+  /** Builds, signs and broadcasts; returns the id. Throws if the chain refuses it. */
   send(
     from: TronWallet,
     type: ContractType,
@@ -331,7 +331,7 @@ export class TronChain {
     head.endowed = { ...head.endowed, [address]: balance.toString() }
   }
 
-  /** Takes tokens from a holder at the head without a transaction; fewer than none gives some. */
+  /** Removes tokens of a holder at the head without a transaction; a negative amount adds. */
   burnTokens(burn: { token: string; holder: string; amount: bigint }): void {
     const key = `${hex41Of(burn.token)}/${hex41Of(burn.holder)}`
     const { tokens } = this.#state()

@@ -36,7 +36,7 @@ export interface XrplLedger {
   /** The header as bytes, in hex. */
   data: string
   transactions: readonly Applied[]
-  /** Null where the state was not kept. */
+  /** Null if the state was not kept. */
   accounts: XrplAccounts | null
 }
 
@@ -70,7 +70,7 @@ const RESOLUTION = 10
 const START = 1_790_000_000
 const NOTHING = '0'.repeat(64)
 
-/** A refusal of bytes that are no transaction, or not signed as they must be. */
+/** A refusal of bytes that are not a transaction, or not signed correctly. */
 export class XrplInvalid extends Error {}
 
 /**

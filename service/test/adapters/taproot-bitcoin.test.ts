@@ -20,7 +20,7 @@ const NODES = bitcoinWorlds()
 
 describe.each(NODES)('spending without a visible key, on $name', ({ open, isThere }) => {
   // Spent transactions are fetched one by one or, if many, by block.
-  test.runIf(isThere)('a transaction is ours if it spends our coins [B15 W19]', async () => {
+  test.runIf(isThere)('a transaction that spends our coins is found [B15 W19]', async () => {
     const world = await open()
     onTestFinished(() => world.close())
     const bytes = (address: Uint8Array) => OURS.script.subarray(2).equals(address)

@@ -20,7 +20,7 @@ interface Asked {
   amount: bigint
 }
 
-test(`coins after ${REORGS} random reorgs equal the node’s (seed ${SEED}) [B11 B12 R07]`, async () => {
+test(`coins after ${REORGS} reorgs equal the node’s (seed ${SEED}) [B11 B12 R07]`, async () => {
   const random = seeded(`${SEED}/coins`)
   const chain = await startSimulatedBitcoin()
   const house = await openCoinHouse(chain)

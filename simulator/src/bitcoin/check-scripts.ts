@@ -4,7 +4,7 @@ import { Invalid, outpointOf } from './coins.ts'
 import { isTaproot, whyClosed } from './taproot.ts'
 import { type BitcoinTransaction, txidOf, wtxidOf } from './transaction.ts'
 
-/** BIP-341: how the last item of a witness begins that is no part of what opens. */
+/** BIP-341: first byte of an annex, the last item of a witness. */
 const ANNEX = 0x50
 
 /** Relay policy for witnesses of BIP-341; throws Invalid if one violates it. */

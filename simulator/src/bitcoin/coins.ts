@@ -16,7 +16,7 @@ export interface CoinView {
   get(outpoint: string): Utxo | undefined
 }
 
-/** Throws Invalid where the coins of a transaction are not opened. */
+/** Throws Invalid if an input's script is not satisfied. */
 export type CheckScripts = (transaction: BitcoinTransaction, spent: readonly Utxo[]) => void
 
 /** All coins after the highest block. */

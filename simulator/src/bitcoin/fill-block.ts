@@ -44,7 +44,7 @@ export function fillBlock(
   return [...taken.values()].map(({ transaction }) => transaction)
 }
 
-/** One with all that must come before it, the farthest first. */
+/** A transaction with its ancestors, the farthest first. */
 function packageOf(pool: PoolView, waiting: Waiting, taken: ReadonlyMap<string, Waiting>): Package {
   const ancestors = [...ancestorsOf(pool, waiting.transaction).values()]
   const rankOf = ({ transaction }: Waiting) => ancestorsOf(pool, transaction).size

@@ -110,7 +110,7 @@ export class Pool {
     for (const input of waiting.transaction.inputs) this.#spenders.delete(outpointOf(input))
   }
 
-  /** A block has come with these: they wait no longer, and what conflicts with them never will. */
+  /** Removes the transactions of a new block, and those that conflict with them. */
   connect(transactions: readonly BitcoinTransaction[], txids: readonly string[]): void {
     transactions.forEach(({ inputs }, rank) => {
       const txid = txids[rank]

@@ -49,7 +49,7 @@ export function serialize(transaction: BitcoinTransaction, witnesses = true): Bu
   ])
 }
 
-/** Reads a transaction; throws where the bytes are none. */
+/** Reads a transaction; throws if the bytes are invalid. */
 export function deserialize(bytes: Uint8Array): BitcoinTransaction {
   const taker = new Taker(bytes)
   const transaction = takeTransaction(taker)

@@ -2,7 +2,7 @@ import type { Hex } from '../hex.ts'
 
 /**
  * Init code of a token that emits `Transfer(caller, to, amount)` for any call and moves nothing;
- * it answers 1 to any question, `balanceOf` too.
+ * it answers 1 to every call, `balanceOf` too.
  */
 export function fakeTokenInitCode(): Hex {
   const runtime =

@@ -27,7 +27,7 @@ export function lyingTokenInitCode(metadata: TokenMetadata): Hex {
   return withMetadata(LYING_TOKEN, metadata)
 }
 
-/** A token whose transfer answers false where the balance is too small (Rogue.sol). */
+/** A token whose transfer returns false if the balance is too small (Rogue.sol). */
 export function falseTokenInitCode(): Hex {
   return FALSE_TOKEN
 }
@@ -55,7 +55,7 @@ export function ethSplitterInitCode(): Hex {
   return ETH_SPLITTER
 }
 
-/** Burns so much gas whenever ether comes (Rogue.sol). */
+/** Burns this much gas on every ether payment (Rogue.sol). */
 export function gasGluttonInitCode(appetite: bigint): Hex {
   return `${GAS_GLUTTON}${encodeValues(['uint256'], [appetite]).slice(2)}`
 }

@@ -78,7 +78,7 @@ export function assembleBlock(assembly: Assembly): {
   return { block: seal(assembly, executed, writes), left }
 }
 
-/** Null where the transaction cannot be in this block. */
+/** Null if the transaction cannot be in this block. */
 function include(
   { baseFee, rules }: Assembly,
   origin: PendingTransaction,

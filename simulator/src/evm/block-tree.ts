@@ -30,7 +30,7 @@ export class BlockTree {
   readonly #counts = new Map<string, number>()
   readonly #initial: (key: string) => bigint
 
-  /** `initial` gives what an account holds that no block has touched. */
+  /** `initial` returns the balance of an account that no block has changed. */
   constructor(genesis: BlockNode, initial: (key: string) => bigint) {
     this.#initial = initial
     this.#connect(genesis)
@@ -92,7 +92,7 @@ export class BlockTree {
     this.#connect(block)
   }
 
-  /** Makes a block of the tree the head; gives the blocks that left the chain, lowest first. */
+  /** Makes a block of the tree the head; returns the orphaned blocks, lowest first. */
   setHead(head: BlockNode): BlockNode[] {
     const branch: BlockNode[] = []
     let fork: BlockNode | null = head

@@ -51,7 +51,7 @@ export function estimateResult(chain: ChainState, params: Params): Hex {
   return quantity(execution.gasUsed)
 }
 
-/** Does what a call asks on a copy of a block's state, or of the head's. */
+/** Runs a call on a copy of a block's state, or of the head's. */
 export function tryCall(
   chain: ChainState,
   params: Params,

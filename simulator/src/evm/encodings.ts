@@ -85,7 +85,7 @@ export function bloomOf(logs: readonly Pick<LogJson, 'address' | 'topics'>[]): H
   return toHex(bloom)
 }
 
-/** The same contracts, topics and people come again and again: hashed once while there is room. */
+/** Contracts, topics and addresses repeat: each is hashed once while the cache has room. */
 const bitsOfMembers = new Map<string, number[]>()
 const MEMBERS_KEPT = 50_000
 

@@ -82,7 +82,7 @@ function runFrame(run: Run, plan: FramePlan): CallFrameJson {
   return frameJson(plan, { gasUsed: run.gas - start, calls, isGood })
 }
 
-/** False where the sender has too little. */
+/** False if the sender has too little. */
 function moveValue(run: Run, { type, from, to, value }: FramePlan): boolean {
   if (value === 0n || type === 'DELEGATECALL' || type === 'STATICCALL') return true
   if (!shift(run, keyOf(from), -value)) return false

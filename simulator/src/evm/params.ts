@@ -43,7 +43,7 @@ export function addressAt(params: Params, index: number): string {
 
 /**
  * The block that a number or tag names; undefined above the head. Throws for `safe` and
- * `finalized` where the node knows none.
+ * `finalized` if the node knows none.
  */
 export function blockByTag(
   chain: ChainState,

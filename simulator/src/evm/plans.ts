@@ -64,7 +64,7 @@ export function transferLog(token: Hex, from: Hex, to: Hex, amount: bigint): Log
   return { address: token, topics, data: `0x${word(amount)}` }
 }
 
-/** A call of the token's own transfer, or of transferFrom where another than the owner spends. */
+/** A call of the token's own transfer, or of transferFrom if the spender is not the owner. */
 export function transferFrame(transfer: TransferPlan, spender: Hex): FramePlan {
   const { token, from, to, amount } = transfer
   const input =

@@ -13,7 +13,7 @@ export interface SendOptions {
    */
   from?: string
   nonce?: number
-  /** 2 where absent */
+  /** 2 by default */
   type?: number
   /** A legacy transaction without replay protection: the same hash on each chain. */
   isUnprotected?: boolean

@@ -43,7 +43,7 @@ export function bitcoinUrlOf({ bitcoind, port }: Pick<BitcoinPlan, 'bitcoind' | 
   return `http://${bitcoind === null ? '' : 'sluice:regtest@'}127.0.0.1:${port}`
 }
 
-/** Starts a node, or goes on with the chain of last time; a block comes every five seconds. */
+/** Starts a node, or continues its saved chain; mines a block every five seconds. */
 export async function startBitcoin(plan: BitcoinPlan): Promise<BitcoinSandbox> {
   const network = plan.bitcoind === null ? BITCOIN_NETWORKS.test : BITCOIN_NETWORKS.regtest
   const node = await startNode(plan)
@@ -179,7 +179,7 @@ async function startNode({ bitcoind, port, folder }: BitcoinPlan): Promise<Runni
 interface RunningNode {
   url: string
   stop: () => Promise<void>
-  /** Null where the node is a real one. */
+  /** Null for a real node. */
   simulated: BitcoinChain | null
 }
 

@@ -114,7 +114,7 @@ export function tokensOf(plan: ChainPlan): SandboxToken[] {
 }
 
 /**
- * Starts a node, or goes on with the chain of last time. Blocks, transactions and the last state
+ * Starts a node, or continues its saved chain. Blocks, transactions and the last state
  * are kept, older states are not: those of an hour would fill hundreds of megabytes.
  */
 export async function startNode(
@@ -134,7 +134,7 @@ export async function startNode(
   return anvil
 }
 
-/** Makes sure that the tokens stand, and gives the chain into one's hands. */
+/** Places missing tokens, and returns the controls of the chain. */
 export async function openChain(anvil: Anvil, plan: ChainPlan): Promise<SandboxChain> {
   await placeTokens(anvil, faucet, plan.contracts)
   let last: Promise<unknown> = Promise.resolve()

@@ -11,7 +11,7 @@ export const CONFIRMATIONS = 3
 const POLL_MS = 200
 const AUDIT_MS = 10_000
 
-/** The chain of coins that the settings ask for. */
+/** The Bitcoin chain that the settings choose. */
 export function bitcoinPlan({ folder, ports, bitcoind }: SandboxSettings): BitcoinPlan {
   return { folder, port: ports.bitcoin.port, bitcoind }
 }
@@ -21,7 +21,7 @@ function followed(node: string) {
   return { nodes: [node], confirmations: CONFIRMATIONS, startHeight: 1 }
 }
 
-/** Writes the service's configuration, an ordinary one, and gives its path. */
+/** Writes the service's configuration, an ordinary one, and returns its path. */
 export async function writeConfig(settings: SandboxSettings): Promise<string> {
   const { folder, ports } = settings
   const coins = bitcoinPlan(settings)

@@ -19,7 +19,7 @@ export interface ControlWorld {
   chains: readonly SandboxChain[]
   webhooks: WebhookLog
   state: SandboxState
-  /** Null where the service could not be asked for its gas wallets. */
+  /** Null if the service did not return its gas wallets. */
   gas: GasKeeper | null
 }
 

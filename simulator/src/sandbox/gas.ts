@@ -36,7 +36,7 @@ export class GasKeeper {
     this.#wallets = wallets
   }
 
-  /** Fills the wallets once the service has opened them, and goes on looking after them. */
+  /** Fills the wallets once the service has opened them, and keeps them filled. */
   static async start(world: GasWorld): Promise<GasKeeper> {
     const selling = world.chains.filter(sellsGas)
     const keeper = new GasKeeper(world, await untilOpened(world, selling))
@@ -47,7 +47,7 @@ export class GasKeeper {
     return keeper
   }
 
-  /** The gas wallet on a chain; "" where the service has none there. */
+  /** The gas wallet on a chain; "" if the service has none there. */
   walletOn(chainId: string): string {
     return this.#wallets.get(chainId) ?? ''
   }

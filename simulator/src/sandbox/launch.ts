@@ -21,7 +21,7 @@ export interface Launched {
 }
 
 /**
- * Runs `sluice` with `--json` and gives what it printed, by its names. Throws with the words of the
+ * Runs `sluice` with `--json` and returns its output, by its names. Throws with the words of the
  * command if it failed.
  */
 export async function sluice(

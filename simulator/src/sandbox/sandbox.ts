@@ -108,12 +108,12 @@ async function startChains(settings: SandboxSettings, opened: Opened): Promise<S
   const tron = opened.add(startTron({ port: ports.tron.port, folder }), (one) => one.stop())
   const others = [coins, tagged, tron].map(async (one) => (await one).chain)
   const chains = [...selling, ...others]
-  // All of them, that none comes up after the others were closed.
+  // Waits for all, so that none starts after the others were closed.
   await Promise.allSettled(chains)
   return Promise.all(chains)
 }
 
-/** Waits until the service gives out deposit addresses on every chain that it follows. */
+/** Waits until the service issues deposit addresses on every chain that it follows. */
 async function untilOffered(
   { chains, state, configFile }: World,
   tell: (line: string) => void,
@@ -180,7 +180,7 @@ async function keepGas(
 /** The receiver, on any port; another URL is kept. */
 const RECEIVER = /^http:\/\/127\.0\.0\.1:[0-9]+\/webhooks$/
 
-/** Points the service to the receiver, and lets the receiver ask for the secret that verifies. */
+/** Points the service to the receiver, and lets the receiver fetch the signing secret. */
 async function connect(
   state: SandboxState,
   webhooks: WebhookLog,

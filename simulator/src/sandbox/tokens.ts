@@ -11,7 +11,7 @@ export interface ContractToken {
   decimals: number
   /** In EIP-55. */
   address: string
-  /** Whether the sandbox offers it; the others only stand where the catalogue says that they do. */
+  /** True if the sandbox offers it; the others are only placed at their catalogue address. */
   offered: boolean
 }
 

@@ -38,7 +38,7 @@ interface Saved {
   blocks: readonly SavedBlock[]
 }
 
-/** Starts a node, or goes on with the blocks of last time; one comes every three seconds. */
+/** Starts a node, or continues its saved blocks; makes one every three seconds. */
 export async function startTron({
   port,
   folder,

@@ -18,7 +18,7 @@ export interface LoggedWebhook {
 export interface WebhookLog {
   url: string
   list(): readonly LoggedWebhook[]
-  /** How to ask for the signing secret of the day; webhooks that came before wait for it. */
+  /** Fetches the current signing secret; earlier webhooks wait for it. */
   verifyWith(readSecret: () => Promise<string>): void
   stop(): Promise<void>
 }

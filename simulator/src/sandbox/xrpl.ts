@@ -32,7 +32,7 @@ const LOOK_MS = 500
 const FUNDS = 20_000_000n
 const REQUIRE_DEST = 0x0002_0000
 
-/** Starts a node, or goes on with the ledgers of last time; one closes every two seconds. */
+/** Starts a node, or continues its saved ledgers; closes one every two seconds. */
 export async function startXrpl({
   port,
   folder,

@@ -13,7 +13,7 @@ import {
   type TronTransaction,
 } from './transaction.ts'
 
-/** Which side of a node is asked: what its head shows, or what is solid. */
+/** Side of a node: its head, or its solid state. */
 export type Side = 'wallet' | 'walletsolidity'
 
 /** Parameters of a request: texts, numbers and booleans. */
@@ -270,7 +270,7 @@ function fromBytes(hex: string): TronTransaction {
 
 function fromJson(request: Request): TronTransaction {
   const { raw_data_hex: raw, signature } = request
-  // A list of one comes as its text.
+  // A list of one item may arrive as its text.
   const signatures = [fromHex(String(signature ?? ''))]
   if (typeof raw === 'string') return readRaw(fromHex(raw), signatures)
   throw new TronFault('java.lang.NullPointerException', 'null')

@@ -96,7 +96,7 @@ export function spareStake(account: Account, { params, time }: Pick<Ground, 'par
   return spare > 0n ? spare : 0n
 }
 
-/** Energy in use at a time: all of it comes back within a day. */
+/** Used energy at a time: all of it recovers within a day. */
 export function energyUsedAt({ energyUsed, energyUsedAt: at }: Account, time: number): bigint {
   const share = BigInt(Math.max(0, DAY_MS - (time - at)))
   return (energyUsed * share) / BigInt(DAY_MS)

@@ -117,7 +117,7 @@ export function tokensOf(state: State, contract: string, holder: string): bigint
   return state.tokens.get(`${contract}/${holder}`) ?? 0n
 }
 
-/** Moves tokens; false where the holder has too few. */
+/** Moves tokens; false if the holder has too few. */
 export function moveTokens(
   state: State,
   { contract, from, to, amount }: { contract: string; from: string; to: string; amount: bigint },

@@ -22,7 +22,7 @@ const REASON_TEXT = Buffer.from('insufficient').toString('hex').padEnd(64, '0')
 /** Error("…") in the encoding of Solidity. */
 const REASON = `08c379a0${word(32n)}${word(12n)}${REASON_TEXT}`
 
-/** A call of a token: `transfer`, and the questions that everybody asks it. */
+/** A call of a token: `transfer`, and the read methods of TRC-20. */
 export function callToken(
   state: State,
   call: { address: string; contract: Token; value: TronTransaction['value'] },

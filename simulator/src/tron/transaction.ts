@@ -124,7 +124,7 @@ export function transactionBytes(raw: Uint8Array, signatures: readonly Uint8Arra
   return encode([[1, raw], ...signatures.map((one): Field => [2, one])])
 }
 
-/** Reads a transaction. Throws where the bytes are none, or of a kind that is not simulated. */
+/** Reads a transaction. Throws if the bytes are invalid, or of a type that is not simulated. */
 export function readTransaction(bytes: Uint8Array): TronTransaction {
   const outer = decode(bytes)
   const signatures = (outer.get(2) ?? []).filter((one) => one instanceof Uint8Array)

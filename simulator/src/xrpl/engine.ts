@@ -14,7 +14,7 @@ export type Effect = (ledger: {
 export interface Ground {
   accounts: XrplAccounts
   fees: XrplFees
-  /** The ledger that it would come into. */
+  /** Index of the next ledger. */
   height: number
   /** The fee that opens the next ledger; a transaction that offers less waits. */
   openFee: bigint

@@ -82,7 +82,7 @@ function withLength(hex: string): string {
   return hexOf(241 + Math.floor(more / 65_536), 1) + hexOf(more % 65_536, 2) + hex
 }
 
-/** A number as so many bytes. */
+/** A number in a fixed number of bytes. */
 export function hexOf(value: number | bigint, bytes: number): string {
   return value
     .toString(16)

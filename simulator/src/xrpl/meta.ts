@@ -8,7 +8,7 @@ export type AffectedNode = Readonly<Record<string, Readonly<Record<string, unkno
 /** Effects of a transaction, before they are written as metadata. */
 export interface Outcome {
   result: string
-  /** Entries that are no accounts: escrows, channels, checks. */
+  /** Entries other than accounts: escrows, channels, checks. */
   nodes: readonly AffectedNode[]
   /** Only if less than the requested amount. */
   deliveredAmount?: unknown
