@@ -76,7 +76,7 @@ test('three signers, a person first: two others approve', async () => {
   expect((await approve(id, gil)).json).toMatchObject({ withdrawal: third })
 })
 
-test('two signers, the key first: one person approves if that is required', async () => {
+test('two signers, the key first: one person approves if no more are required', async () => {
   const requireHumans = (humans: string) =>
     command(theWorld().config, ['org', 'require-humans', humans, '--org', org.id])
   await requireHumans('1')
