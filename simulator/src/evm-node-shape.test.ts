@@ -167,7 +167,7 @@ describe.skipIf(!hasFixtures)(suite, () => {
     expect(ours).toHaveLength(real.length)
   })
 
-  test('the simulated node answers for unknown blocks and transactions like a real one', async () => {
+  test('the simulated node answers unknown blocks and transactions like a real one', async () => {
     const { node } = await simulated()
     const pairs = [
       'BlockByHash.unknown',

@@ -55,7 +55,7 @@ test('an answer for another account or ledger is an outage [N11]', async () => {
     const change = (answer: object) => ({ ...answer, ...lie })
     const action = { do: 'mutate', change } as const
     world.proxy.rules.add({ match: { method: 'deposit_authorized' }, action })
-    await expect(quoted(wallet)).rejects.toThrow('a leave')
+    await expect(quoted(wallet)).rejects.toThrow('deposit_authorized')
     world.proxy.rules.clear()
   }
 })

@@ -14,9 +14,9 @@ export interface SeenSpend extends IncludedSpend {
 
 /**
  * Hooks of the module that requested a spend, called in the scanner's own commit, once for each
- * step and only in these orders: `onIncluded`, then `onSettled` or `onReorged`; after `onReorged` the
- * spend may be included again; `onDisplaced` is the last. `onReplaced` may be called between them, each
- * time the transaction hash changes.
+ * step and only in these orders: `onIncluded`, then `onSettled` or `onReorged`; after `onReorged`
+ * the spend may be included again; `onDisplaced` is the last. `onReplaced` may be called between
+ * them, each time the transaction hash changes.
  */
 export interface SpendHooks {
   /** A block of ours includes it; `succeeded` says whether it paid. Its fee is already posted. */
