@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openBell } from './bell.ts'
 
-test('a ring reaches whoever answers last, and nobody before', () => {
+test('a ring calls only the listener that was set last', () => {
   const bell = openBell()
   const heard: string[] = []
   bell.ring()

@@ -1,14 +1,14 @@
 /**
- * Between the loops of one process: whoever has committed events rings, and the deliverer looks at
- * the outbox at once. Only a hint: what other processes commit is found by looking now and again.
+ * Connects the loops of one process: a loop that commits events rings, and the deliverer polls the
+ * outbox at once. Only a hint: events of other processes are found by regular polls.
  */
 export interface Bell {
   ring(): void
-  /** From now on this is called at each ring, instead of what was called before. */
+  /** Sets the function to call at each ring, replacing the previous one. */
   answer(work: () => void): void
 }
 
-/** A bell that nobody answers yet. */
+/** A bell without a listener. */
 export function openBell(): Bell {
   let work = () => {}
   return {

@@ -3,12 +3,12 @@ import type { Bell } from './bell.ts'
 import type { Ground } from './ground.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What the loops are made of. */
+/** The dependencies of the loops. */
 export interface ChainWorld extends Ground {
   chains: Chains
   metrics: Metrics
-  /** Rung after each commit that may have told something. */
+  /** Rung after each commit that may have emitted events. */
   bell: Bell
-  /** This process, in leases. */
+  /** The lease holder name of this process. */
   holder: string
 }

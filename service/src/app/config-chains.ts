@@ -4,7 +4,7 @@ import { operatorToken } from '../catalogue/operator-token.ts'
 import type { TokenEntry } from '../catalogue/tokens.ts'
 import { CHAIN_FIELDS, TOKEN_FIELDS, type Values, isRecord, readFields } from './config-fields.ts'
 
-/** A chain as the configuration file names it; null where the default holds. */
+/** A chain of the configuration file; null for the default. */
 export interface ChainConfig extends Values<typeof CHAIN_FIELDS> {
   id: ChainId
 }
@@ -12,7 +12,7 @@ export interface ChainConfig extends Values<typeof CHAIN_FIELDS> {
 const CHAINS_EXAMPLE = '{"eip155:11155111": {"nodes": ["http://127.0.0.1:8545"]}}'
 const TOKENS_EXAMPLE = '[{"id": "eip155:11155111/erc20:0x…", "name": "…", "symbol": "…", …}]'
 
-/** Where a setting applies, for the message about a chain that does not have it. */
+/** The error text of each setting for a chain that does not have it. */
 const ONLY: Readonly<Record<ChainSetting, string>> = {
   solidity: 'nodes: only TRON has solidity nodes',
   ws: 'nodes: only nodes of the XRP Ledger are listened to (ws)',
@@ -21,7 +21,7 @@ const ONLY: Readonly<Record<ChainSetting, string>> = {
   genesis: 'genesis: only a test network of TRON can be a private network',
 }
 
-/** Reads the `chains` of the configuration file; what is wrong goes into `problems`. */
+/** Reads the `chains` of the configuration file; adds errors to `problems`. */
 export function readChains(given: unknown, problems: string[]): ChainConfig[] {
   if (given === undefined) return []
   if (!isRecord(given)) {
@@ -35,7 +35,7 @@ function readChain(id: string, given: unknown, problems: string[]): ChainConfig 
   const entry = ALL_CHAINS.find((chain) => chain.id === id)
   if (entry === undefined) {
     const known = CHAINS.map((chain) => chain.id).join(', ')
-    problems.push(`chains.${id}: is no chain of the catalogue; those are ${known}`)
+    problems.push(`chains.${id}: is not in the catalogue; its chains are ${known}`)
     return null
   }
   const fields = readFields(CHAIN_FIELDS, given, `chains.${id}`, problems)
@@ -56,7 +56,7 @@ function settingsIn({ nodes, addressType, genesis }: Values<typeof CHAIN_FIELDS>
   ]
 }
 
-/** Reads the `tokens` of the configuration file; what is wrong goes into `problems`. */
+/** Reads the `tokens` of the configuration file; adds errors to `problems`. */
 export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
   if (given === undefined) return []
   if (!Array.isArray(given)) {
@@ -68,9 +68,9 @@ export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
     const where = `tokens.${at}`
     const token = readToken(one, where, problems)
     if (token === null) return []
-    // The one further down would count, with its limits, and the other one not.
+    // Otherwise the later entry would silently replace the limits of the earlier one.
     const before = places.get(token.id)
-    if (before !== undefined) problems.push(`${where}: is the token of ${before} once more`)
+    if (before !== undefined) problems.push(`${where}: repeats the token of ${before}`)
     places.set(token.id, where)
     return [token]
   })

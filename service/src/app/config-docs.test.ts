@@ -11,15 +11,15 @@ import { loadConfig } from './config.ts'
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const MEND = '(else run `node tools/generate-config-docs.mjs`)'
 
-test(`the example of the repository is what the program knows ${MEND}`, () => {
+test(`the example of the repository is current ${MEND}`, () => {
   expect(readFileSync(at('config.example.json'), 'utf8')).toBe(configExample())
 })
 
-test(`the reference page of the repository is what the program knows ${MEND}`, () => {
+test(`the reference page of the repository is current ${MEND}`, () => {
   expect(readFileSync(at('docs/configuration.md'), 'utf8')).toBe(configPage())
 })
 
-test('the example has every key and can be started with, once production is answered', () => {
+test('the example has every key and is valid with the production settings', () => {
   const example: unknown = JSON.parse(configExample())
   expect(Object.keys(example ?? {})).toEqual([...Object.keys(SETTINGS), 'chains', 'tokens'])
   const config = loadConfig({
@@ -30,7 +30,7 @@ test('the example has every key and can be started with, once production is answ
   expect(Object.keys(config.chains[0] ?? {})).toEqual(['id', ...Object.keys(CHAIN_FIELDS)])
 })
 
-test('the example says nothing that the defaults do not say', () => {
+test('the example equals the defaults', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
   const env = { SLUICE_API_KEY_MAY_CONFIGURE: 'false', SLUICE_DATA_FOLDER: folder }
   const given = loadConfig({ ...env, SLUICE_CONFIG: at('config.example.json') })
@@ -43,7 +43,7 @@ test('the example says nothing that the defaults do not say', () => {
   }
 })
 
-test('every key stands on the page with its variable', () => {
+test('the page has every key with its variable', () => {
   const page = configPage()
   for (const [name, { env }] of Object.entries(SETTINGS)) {
     expect(page).toContain(`### \`${name}\``)
@@ -54,7 +54,7 @@ test('every key stands on the page with its variable', () => {
   }
 })
 
-test('the example of each setting is one that it takes', () => {
+test('the example of each setting is valid', () => {
   for (const [name, { parse, example }] of Object.entries(SETTINGS)) {
     expect({ name, parsed: parse(example) }).toEqual({ name, parsed: { value: expect.anything() } })
   }

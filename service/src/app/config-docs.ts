@@ -15,7 +15,7 @@ export function configExample(): string {
   return `${JSON.stringify(example, null, 2).replaceAll(PLAIN_LIST, inOneLine)}\n`
 }
 
-/** A list of texts over several lines; the formatter wants it on one. */
+/** A list of texts over several lines, which the formatter wants on one line. */
 const PLAIN_LIST = /\[\s+("[^[\]{}]*?)\s+\]/g
 
 function inOneLine(_list: string, items: string): string {
@@ -31,7 +31,7 @@ function exampleOf(fields: Record<string, Field<unknown>>): Record<string, unkno
   )
 }
 
-/** What an example needs to say something; of the rest it shows the defaults. */
+/** Whether the example sets a field; it shows the defaults of the others. */
 function isShown(name: string): boolean {
   return ['nodes', 'confirmations', 'id', 'name', 'symbol', 'decimals', 'minimumAmount'].includes(
     name,
@@ -64,8 +64,8 @@ const ABOUT_NODES: readonly string[] = [
   'Blocks that a node refuses to trace also wait ten minutes and are logged. A node without an',
   'archive has the state of about 128 blocks, so after a longer downtime you need an archive node',
   'to rescan these blocks with traces; a rescan never reads without traces. A block with traces',
-  'that are too long or too slow is traced transaction by transaction. Because anyone can create',
-  'such blocks, together they delay the chain for at most ten minutes plus a sixth of the',
+  'that are too long or too slow is traced transaction by transaction. Anyone can create',
+  'such blocks; together they delay the chain for at most ten minutes plus a sixth of the',
   'following',
   'time. If `traces` names a method, every block is read with traces, and the chain waits for a',
   'node.',

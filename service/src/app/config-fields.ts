@@ -24,7 +24,7 @@ export interface NodeConfig {
   cookieFile?: string
 }
 
-/** The default does not widen what the reader names. */
+/** Prevents the default from widening the type of `read`. */
 const field = <const T>(one: Field<T>): Field<T> => one
 
 const text = (given: unknown): Reading<string> =>
@@ -113,9 +113,8 @@ export const CHAIN_FIELDS = {
     read: orNull(whole(0, 100_000)),
     default: null,
     doc:
-      'Confirmations that settle a deposit. null: the default of ' +
-      '[the catalogue](#defaults-of-the-catalogue), which also lists the chains settled by a ' +
-      'final block.',
+      "Blocks above a deposit's own that settle it. null: as [the catalogue](#what-the-catalogue-" +
+      'says) says, which also lists the chains settled by a final block.',
     example: '3',
   }),
   startHeight: field({
@@ -157,8 +156,8 @@ export const CHAIN_FIELDS = {
     default: 10,
     doc:
       'The maximum fee of a withdrawal of the native currency, in percent of its amount, if that ' +
-      'is less than `feeCap`. XRP Ledger: a replacement may cost the amount held for its fee, if ' +
-      'that is more. Bitcoin: a child that pays for its parent is limited by `feeCap` only.',
+      'is less than `feeCap`. XRP Ledger: a replacement may cost the amount held for its fee if ' +
+      'higher. Bitcoin: a child that pays for its parent is limited by `feeCap` only.',
     example: '10',
   }),
   gasLimit: field({

@@ -26,7 +26,7 @@ const postgresUrl: Parse<string> = (given) =>
   given === '' || isPostgresUrl(given) ? { value: given } : { wrong: 'must be a PostgreSQL URL' }
 
 function isPostgresUrl(given: string): boolean {
-  // A server that is reached by a socket may have no name beside a user's.
+  // A URL with a socket path may have an empty host after the user.
   const named = given.replace('@/', '@localhost/')
   return /^postgres(ql)?:\/\//.test(named) && URL.canParse(named)
 }
@@ -94,10 +94,10 @@ const roles: Parse<readonly LoopRole[]> = (given) => {
     : { wrong: `must list some of ${ROLES.join(', ')}, separated by commas` }
 }
 
-/** The default does not widen what the parser names. */
+/** Prevents the default from widening the type of `parse`. */
 const setting = <const T>(one: Setting<T>): Setting<T> => one
 
-/** Every setting besides chains and tokens, which only the configuration file holds. */
+/** All settings except chains and tokens, which only the configuration file has. */
 export const SETTINGS = {
   environment: setting({
     env: 'SLUICE_ENV',

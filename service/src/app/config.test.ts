@@ -19,7 +19,7 @@ function write(name: string, content: unknown): string {
   return path
 }
 
-/** Loads a configuration file of this content beside these variables. */
+/** Loads a configuration file with this content, and these variables. */
 function load(content: unknown, env: Environment = {}): Config {
   return loadConfig({ ...env, SLUICE_CONFIG: write('sluice.config.json', content) })
 }
@@ -34,26 +34,26 @@ function problemsOf(content: unknown, env: Environment = {}): readonly string[] 
   }
 }
 
-describe('where values come from', () => {
-  test('a variable wins over the file, and the file over the default', () => {
+describe('sources of values', () => {
+  test('a variable overrides the file, and the file overrides the default', () => {
     const config = load({ ...DEVELOPMENT, port: 1234, pollMs: 500 }, { SLUICE_PORT: '4321' })
     expect([config.port, config.pollMs, config.auditMs]).toEqual([4321, 500, 60_000])
     expect(config.sources).toMatchObject({ port: 'variable', pollMs: 'file', auditMs: 'default' })
   })
 
-  test('an empty variable and a null in the file count as not given', () => {
+  test('an empty variable and a null in the file are ignored', () => {
     const config = load({ ...DEVELOPMENT, auditMs: null, port: 1234 }, { SLUICE_PORT: '' })
     expect([config.auditMs, config.port]).toEqual([60_000, 1234])
   })
 
-  test('O08 a secret may stand in a file that its variable names', () => {
+  test('a secret is read from the file that its variable names [O08]', () => {
     const path = write('passphrase', 'correct horse battery staple\n')
     const config = load(DEVELOPMENT, { SLUICE_SEED_PASSPHRASE_FILE: path })
     expect(config.seedPassphrase).toBe('correct horse battery staple')
     expect(config.sources['seedPassphrase']).toBe('secret file')
   })
 
-  test('a secret given twice, and one whose file is missing, are told', () => {
+  test('a secret set twice and a missing secret file are reported', () => {
     const missing = join(folder, 'nowhere')
     const env = {
       SLUICE_DATABASE_URL: 'postgresql://a/b',
@@ -66,14 +66,14 @@ describe('where values come from', () => {
     expect(problems.join('\n')).toMatch(/SLUICE_SEED_PASSPHRASE_FILE: .*nowhere/)
   })
 
-  test('O07 an empty file of a secret is told, and is no wish for the embedded database', () => {
+  test('an empty secret file is reported and does not select the embedded database [O07]', () => {
     const path = write('empty', ' \n')
     expect(problemsOf(DEVELOPMENT, { SLUICE_DATABASE_URL_FILE: path })).toEqual([
       `SLUICE_DATABASE_URL_FILE: the file ${path} is empty`,
     ])
   })
 
-  test('O07 refuses one login of the database without the owner and the other login', () => {
+  test('a database login is refused without the owner or the other login [O07]', () => {
     const url = 'postgresql://sluice_engine@db.internal/sluice'
     expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url })).toEqual([
       'SLUICE_DATABASE_ENGINE_URL: also set SLUICE_DATABASE_URL or SLUICE_DATABASE_API_URL',
@@ -84,14 +84,14 @@ describe('where values come from', () => {
     expect(problemsOf({ ...DEVELOPMENT, databaseEngineUrl: url, databaseApiUrl: url })).toEqual([])
   })
 
-  test('paths come out whole, seed and service key beside the data by themselves', () => {
+  test('paths become absolute, and keys are in the data folder by default', () => {
     const config = load({ ...DEVELOPMENT, dataFolder: 'data' })
     expect(config.dataFolder).toBe(resolve('data'))
     expect(config.seedFile).toBe(resolve('data', 'seed.json'))
     expect(config.serviceKeyFile).toBe(resolve('data', 'service.key'))
   })
 
-  test('lists may be written as lists or with commas', () => {
+  test('lists are accepted as lists or with commas', () => {
     const listed = load({ ...DEVELOPMENT, roles: ['api', 'audit'] })
     const joined = load(DEVELOPMENT, { SLUICE_ROLES: 'api, audit' })
     expect(listed.roles).toEqual(['api', 'audit'])
@@ -99,8 +99,8 @@ describe('where values come from', () => {
   })
 })
 
-describe('what is wrong is told', () => {
-  test('O07 all at once, each with its variable and an example', () => {
+describe('errors', () => {
+  test('all errors are reported together, each with its variable and an example [O07]', () => {
     const problems = problemsOf(
       { pollMs: 'often', colour: 'blue', chains: { 'eip155:1': { nodes: ['ftp://x'] } } },
       { SLUICE_PORT: '99999', SLUICE_ENV: 'staging', SLUICE_PROT: '1' },
@@ -116,7 +116,7 @@ describe('what is wrong is told', () => {
     ])
   })
 
-  test('K03 the value of a secret is not repeated', () => {
+  test('an error never contains the value of a secret [K03]', () => {
     const problems = problemsOf(
       { ...DEVELOPMENT, seedPassphrase: { hunter2: true } },
       { SLUICE_DATABASE_URL_FILE: folder },
@@ -130,12 +130,12 @@ describe('what is wrong is told', () => {
     [{ dataFolder: ' ' }, /^dataFolder \(SLUICE_DATA_FOLDER\) in the file: must not be empty/],
     [{ host: '' }, /^host \(SLUICE_HOST\) in the file: must not be empty/],
     [{ chains: { 'eip155:1': { constructor: 1 } } }, /^chains\.eip155:1\.constructor: no such key/],
-  ])('O07 as a value that is none, or a name that is none: %j', (content, wrong) => {
+  ])('an invalid value or name is reported: %j [O07]', (content, wrong) => {
     expect(problemsOf({ ...DEVELOPMENT, ...content })).toEqual([expect.stringMatching(wrong)])
   })
 
   test.each(['nonsense', 'mysql://hunter2@db/x', 'postgresql://db:port/x'])(
-    'O07 K03 as a URL of no PostgreSQL, which is not repeated: %s',
+    'an invalid PostgreSQL URL is reported without its value: %s [O07] [K03]',
     (url) => {
       const problems = problemsOf(DEVELOPMENT, { SLUICE_DATABASE_URL: url })
       expect(problems).toEqual([
@@ -151,12 +151,12 @@ describe('what is wrong is told', () => {
     'postgresql:///sluice?host=%2Frun%2Fpg',
     'postgres://a:p%40ss@[::1]:5433/sluice',
     'postgres://a:50%@/x?host=/run',
-  ])('but not a URL by socket, by number, or with an odd password: %s', (url) => {
+  ])('a URL with a socket, an IP address or an unusual password is accepted: %s', (url) => {
     const config = load(DEVELOPMENT, { SLUICE_DATABASE_URL: url })
     expect(config.databaseUrl).toBe(url)
   })
 
-  test('a file that is missing, and one that is no JSON object', () => {
+  test('a missing file and a file without a JSON object are reported', () => {
     expect(() => loadConfig({ SLUICE_CONFIG: join(folder, 'none.json') })).toThrow(
       /SLUICE_CONFIG: cannot read the file .*none\.json/,
     )
@@ -164,7 +164,7 @@ describe('what is wrong is told', () => {
     expect(problemsOf('{"port": 80').join()).toMatch(/must be a JSON object/)
   })
 
-  test('O07 a file in the working folder that cannot be read is not passed over', () => {
+  test('an unreadable file in the working folder is reported [O07]', () => {
     const before = process.cwd()
     onTestFinished(() => process.chdir(before))
     const loadIn = (...path: string[]) => {
@@ -179,21 +179,21 @@ describe('what is wrong is told', () => {
     )
   })
 
-  test('a plain variable has no _FILE twin', () => {
+  test('a variable that is not secret has no _FILE variant', () => {
     expect(problemsOf(DEVELOPMENT, { SLUICE_PORT_FILE: folder })).toEqual([
       'SLUICE_PORT_FILE: unknown variable; see docs/configuration.md',
     ])
   })
 })
 
-describe('who may come in, and how often', () => {
-  test('S18 nobody stays signed in for more than twelve hours', () => {
+describe('sign-in and limits', () => {
+  test('a token is valid for at most twelve hours [S18]', () => {
     expect(load({ ...DEVELOPMENT, jwtTtlSeconds: 43_200 }).jwtTtlSeconds).toBe(43_200)
     for (const jwtTtlSeconds of [43_201, 86_400, 59, 0, -1, 3600.5, '12h'])
       expect(problemsOf({ ...DEVELOPMENT, jwtTtlSeconds }).join()).toMatch(/from 60 to 43200/)
   })
 
-  test('is as the decisions say where nothing is set', () => {
+  test('the default limits follow the decisions', () => {
     expect(load(DEVELOPMENT)).toMatchObject({
       jwtTtlSeconds: 3600,
       limitReads: 600,
@@ -205,7 +205,7 @@ describe('who may come in, and how often', () => {
     })
   })
 
-  test('S12 is told by proxies that are named by address or network, and by nothing else', () => {
+  test('trusted proxies are accepted by address or network only [S12]', () => {
     const given = { ...DEVELOPMENT, trustedProxies: ['10.0.0.0/8', '::1'] }
     expect(load(given).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
     for (const trustedProxies of ['true', '*', 'proxy.internal', '10.0.0.0/33'])
@@ -214,15 +214,18 @@ describe('who may come in, and how often', () => {
       ])
   })
 
-  test.each(['0', '59', '43201', '-1', '1.5', 'hour'])('is not for %s seconds', (text) => {
-    expect(problemsOf(DEVELOPMENT, { SLUICE_JWT_TTL_SECONDS: text })).toHaveLength(1)
-  })
+  test.each(['0', '59', '43201', '-1', '1.5', 'hour'])(
+    'a token lifetime of %s seconds is refused',
+    (text) => {
+      expect(problemsOf(DEVELOPMENT, { SLUICE_JWT_TTL_SECONDS: text })).toHaveLength(1)
+    },
+  )
 })
 
-describe('production refuses', () => {
+describe('production', () => {
   const SETTLED = { SLUICE_API_KEY_MAY_CONFIGURE: 'false' }
 
-  test('O07 to start until somebody decides what an API key may change', () => {
+  test('production requires the setting of what API keys may change [O07]', () => {
     expect(problemsOf({})).toEqual([
       'SLUICE_API_KEY_MAY_CONFIGURE: must be set in production, such as false',
     ])
@@ -234,14 +237,14 @@ describe('production refuses', () => {
     ['SLUICE_WEBHOOK_ALLOW_PRIVATE', 'true'],
     ['SLUICE_WEBHOOK_ALLOW_HTTP', 'true'],
     ['SLUICE_WEBHOOK_DEV_ORIGINS', 'http://127.0.0.1:8091'],
-  ])('O07 the development switch %s', (name, value) => {
+  ])('production refuses the development setting %s [O07]', (name, value) => {
     expect(problemsOf({}, { ...SETTLED, [name]: value })).toEqual([
       expect.stringContaining(`${name}: is for development only`),
     ])
     expect(problemsOf(DEVELOPMENT, { [name]: value })).toEqual([])
   })
 
-  test('O07 to credit what no block lies on', () => {
+  test('production refuses deposits without confirmations [O07]', () => {
     const chains = { 'eip155:1': { nodes: ['https://node.example'], confirmations: 0 } }
     expect(problemsOf({ chains }, SETTLED)).toEqual([
       expect.stringContaining('chains.eip155:1.confirmations: must be at least 1'),
@@ -252,7 +255,7 @@ describe('production refuses', () => {
 
 describe('chains and tokens', () => {
   test.each(['000000000019d6689c085ae165831e93', '0f9188f13cb7b2c71f2a335e3a4fc328'])(
-    'a Bitcoin chain may have nodes: %s',
+    'a Bitcoin chain accepts nodes: %s',
     (reference) => {
       const chains = { [`bip122:${reference}`]: { nodes: ['http://user:word@127.0.0.1:18443'] } }
       expect(problemsOf({ ...DEVELOPMENT, chains })).toEqual([])
@@ -267,7 +270,7 @@ describe('chains and tokens', () => {
     minimumAmount: '1000000',
   }
 
-  test('have the shape of the documentation', () => {
+  test('chains and tokens have the documented shape', () => {
     const config = load({
       ...DEVELOPMENT,
       chains: { 'eip155:11155111': { nodes: ['http://127.0.0.1:8545'], confirmations: 3 } },
@@ -298,7 +301,7 @@ describe('chains and tokens', () => {
     expect(config.tokens).toMatchObject([{ name: 'Ours', minimumAmount: 1_000_000n }])
   })
 
-  test('reads the genesis of a private network for a test network of TRON alone', () => {
+  test('genesis is accepted for test networks of TRON only', () => {
     const id = `0000000000000000${'5a'.repeat(24)}`
     const genesisOf = (chain: string, genesis: unknown) =>
       load({ ...DEVELOPMENT, chains: { [chain]: { genesis } } }).chains[0]?.genesis
@@ -310,7 +313,7 @@ describe('chains and tokens', () => {
     }
   })
 
-  test('a node may come with headers, and a chain without nodes', () => {
+  test('a node may have headers, and a chain no nodes', () => {
     const headers = { authorization: 'Bearer x' }
     const config = load({
       ...DEVELOPMENT,
@@ -322,7 +325,7 @@ describe('chains and tokens', () => {
     ])
   })
 
-  test('only Bitcoin has types of addresses, of which there are two', () => {
+  test('address types are accepted for Bitcoin only', () => {
     const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
     const typeOf = (id: string, addressType: unknown) =>
       load({ ...DEVELOPMENT, chains: { [id]: { addressType } } }).chains[0]?.addressType
@@ -341,7 +344,7 @@ describe('chains and tokens', () => {
     expect(() => typeOf('eip155:1', 'p2tr')).toThrow(/addressType: only Bitcoin/)
   })
 
-  test('a Bitcoin node may come with a cookie file, and no other', () => {
+  test('a cookie file is accepted for Bitcoin nodes only', () => {
     const chain = 'bip122:000000000019d6689c085ae165831e93'
     const node = { url: 'http://127.0.0.1:8332', cookieFile: '/var/lib/bitcoind/.cookie' }
     const config = load({ ...DEVELOPMENT, chains: { [chain]: { nodes: [node] } } })
@@ -361,11 +364,11 @@ describe('chains and tokens', () => {
 
   test.each([
     ['a chain that is not in the catalogue', { chains: { 'eip155:5': { nodes: [] } } }, /eip155:5/],
-    ['a chain that is no object', { chains: { 'eip155:1': 'http://x' } }, /must be an object/],
+    ['a chain that is not an object', { chains: { 'eip155:1': 'http://x' } }, /must be an object/],
     ['chains that are a list', { chains: [] }, /chains: must be an object of chain ids/],
-    ['a key it does not know', { chains: { 'eip155:1': { node: [] } } }, /eip155:1\.node: no such/],
-    ['a way to trace that is none', { chains: { 'eip155:1': { traces: 'all' } } }, /traces: must/],
-    ['tokens that are no list', { tokens: {} }, /tokens: must be a list/],
+    ['an unknown key', { chains: { 'eip155:1': { node: [] } } }, /eip155:1\.node: no such/],
+    ['an unknown trace mode', { chains: { 'eip155:1': { traces: 'all' } } }, /traces: must/],
+    ['tokens that are not a list', { tokens: {} }, /tokens: must be a list/],
     [
       'a token without a name',
       { tokens: [{ ...TOKEN, name: undefined }] },
@@ -382,9 +385,9 @@ describe('chains and tokens', () => {
       /checksum/,
     ],
     [
-      'a token that is there twice, in whatever spelling',
+      'a token listed twice in different spelling',
       { tokens: [TOKEN, { ...TOKEN, id: TOKEN.id.toLowerCase(), minimumAmount: '5' }] },
-      /^tokens\.1: is the token of tokens\.0 once more$/,
+      /^tokens\.1: repeats the token of tokens\.0$/,
     ],
     [
       'other decimals than the catalogue has',

@@ -6,18 +6,18 @@ import { type ChainConfig, readChains, readTokens } from './config-chains.ts'
 import { isRecord } from './config-fields.ts'
 import { SETTINGS, type Setting, type SettingName, type Settings } from './config-settings.ts'
 
-/** Where a value came from: a variable, a variable's file, the configuration file, or nowhere. */
+/** The source of a value: a variable, a variable's file, the configuration file, or the default. */
 export type Source = 'variable' | 'secret file' | 'file' | 'default'
 
 export interface Config extends Settings {
   chains: readonly ChainConfig[]
   tokens: readonly TokenEntry[]
-  /** The configuration file that was read; "" where there was none. */
+  /** The configuration file in use; "" without one. */
   file: string
   sources: Readonly<Record<string, Source>>
 }
 
-/** Everything that is wrong with a configuration, at once. */
+/** All errors of a configuration. */
 export class ConfigProblems extends Misconfigured {
   override readonly name = 'ConfigProblems'
   readonly problems: readonly string[]
@@ -30,16 +30,15 @@ export class ConfigProblems extends Misconfigured {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The one place where the process's environment is read. */
+/** The only access to the process's environment. */
 export function processEnvironment(): Environment {
   return process.env
 }
 
 /**
  * Reads the configuration: variables first, then the file that `SLUICE_CONFIG` names (or
- * `sluice.config.json` where it exists), then the defaults. An empty variable and a null in the
- * file count as not given. Relative paths are taken from the working folder. Throws ConfigProblems
- * with all that is wrong.
+ * `sluice.config.json` if it exists), then the defaults. Empty variables and nulls in the file are
+ * ignored. Relative paths start at the working folder. Throws ConfigProblems with all errors.
  */
 export function loadConfig(env: Environment): Config {
   const problems: string[] = []
@@ -91,7 +90,7 @@ function parseJson(raw: string): Record<string, unknown> | null {
   }
 }
 
-/** A misspelt name must not pass as a default in silence. */
+/** A misspelt name must not silently fall back to a default. */
 function refuseUnknown(scalars: Record<string, unknown>, env: Environment): string[] {
   const names: string[] = Object.keys(SETTINGS)
   const settings: Setting<unknown>[] = Object.values(SETTINGS)
@@ -130,13 +129,13 @@ function readSettings(
   return { settings: readAll(values), sources }
 }
 
-/** Settings whose text was refused are missing here; the problems tell of them, and nobody asks. */
+/** Returns the settings; the caller throws if `problems` lists any that are missing here. */
 function readAll(values: readonly [string, unknown][]): Settings {
   const defaults = Object.entries(SETTINGS).map(([name, one]) => [name, one.default])
   return { ...Object.fromEntries(defaults), ...Object.fromEntries(values) } as Settings
 }
 
-/** The text of a setting and where it stands; null where nobody gives it. */
+/** The text of a setting and its location; null if unset. */
 function findText(
   name: string,
   setting: Setting<unknown>,
@@ -160,7 +159,7 @@ function findText(
   return read === null ? null : { text: read, source: 'file', where }
 }
 
-/** A secret may stand in a file of its own, named by the variable's `_FILE` twin. */
+/** Reads a secret from the file that the variable with the suffix `_FILE` names. */
 function readTwin(
   setting: Setting<unknown>,
   path: string,
@@ -168,7 +167,7 @@ function readTwin(
 ): { text: string; source: Source; where: string } | null {
   try {
     const text = readFileSync(path, 'utf8').trim()
-    // Whoever names a file means something by it: nothing would be a database of our own.
+    // An empty file is an error: as an unset URL it would select the embedded database.
     if (text === '') problems.push(`${twin(setting.env)}: the file ${path} is empty`)
     return { text, source: 'secret file', where: twin(setting.env) }
   } catch {
@@ -178,14 +177,14 @@ function readTwin(
   }
 }
 
-/** What a variable would say; null for an object, and for a list with anything but values. */
+/** The text of a variable for a value; null for an object or a list of other than scalars. */
 function asText(value: unknown): string | null {
   const values: unknown[] = Array.isArray(value) ? value : [value]
   const isEach = values.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
   return isEach ? values.join(',') : null
 }
 
-/** The owner's URL may be left out if both others are set; one alone does not say enough. */
+/** The owner's URL may be omitted only if both others are set. */
 function refuseLoneUrls(settings: Settings): string[] {
   if (settings.databaseUrl !== '') return []
   const { databaseUrl, databaseEngineUrl, databaseApiUrl } = SETTINGS
@@ -198,7 +197,7 @@ function refuseLoneUrls(settings: Settings): string[] {
   return set.map(([, env, other]) => `${env}: also set ${databaseUrl.env} or ${other}`)
 }
 
-/** What a developer may do and an operator must not (engineering, 29). */
+/** Rejects development settings in production (engineering, 29). */
 function refusedInProduction(config: Config): string[] {
   if (config.environment !== 'production') return []
   const refused: string[] = []

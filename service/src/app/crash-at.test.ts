@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crashing, parseCrashAt } from './crash-at.ts'
 
-test('a point and its pass are read, and nothing else is', () => {
+test('parseCrashAt reads a point and its pass, and returns null for other text', () => {
   expect(parseCrashAt('connect.moved:2')).toEqual({ point: 'connect.moved', pass: 2 })
   expect(parseCrashAt('deliver.sent:10')).toEqual({ point: 'deliver.sent', pass: 10 })
   for (const text of ['', 'connect.moved', 'connect.moved:0', 'nowhere:1', 'connect.moved:x']) {
@@ -9,11 +9,11 @@ test('a point and its pass are read, and nothing else is', () => {
   }
 })
 
-test('where no point is named nothing is handed in at all', () => {
+test('crashing returns no hook without a point', () => {
   expect(crashing(null)).toEqual({})
 })
 
-test('other points, and earlier passes, are passed by', () => {
+test('other points and earlier passes do not end the process', () => {
   const { crash } = crashing({ point: 'connect.moved', pass: 2 })
   crash?.('connect.moved')
   for (let times = 0; times < 5; times += 1) crash?.('connect.told')

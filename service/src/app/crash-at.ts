@@ -3,7 +3,7 @@ import { SWEEP_POINTS } from '../sweeps/crash-points.ts'
 import { SPEND_POINTS } from '../transactions/core/crash-points.ts'
 import { DELIVERER_POINTS } from '../webhooks/crash-points.ts'
 
-/** A point of the program's steps, and at which pass of it the process is to end. */
+/** A point in the program, and the pass of it at which the process ends. */
 export interface CrashAt {
   point: string
   pass: number
@@ -17,15 +17,15 @@ const POINTS: readonly string[] = [
 ]
 const SHAPE = /^([a-z.-]+):([1-9][0-9]{0,5})$/
 
-/** Reads `connect.moved:2`; null for what names no point and pass. */
+/** Reads `connect.moved:2`; null if the point or pass is invalid. */
 export function parseCrashAt(text: string): CrashAt | null {
   const [, point = '', pass = ''] = SHAPE.exec(text) ?? []
   return POINTS.includes(point) ? { point, pass: Number(pass) } : null
 }
 
 /**
- * What a loop is handed so that the process ends, as by kill -9, at that pass of that point;
- * nothing where no point is named. For tests of the program as it is started.
+ * The hook for a loop that ends the process, as by kill -9, at a pass of a point; empty without a
+ * point. For tests of the whole program.
  */
 export function crashing(at: CrashAt | null): { crash?: (point: string) => void } {
   if (at === null) return {}

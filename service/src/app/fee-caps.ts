@@ -7,11 +7,11 @@ import {
 } from '../chains/spending.ts'
 import type { ChainConfig } from './config-chains.ts'
 
-/** Replacements begin when a transaction has waited about so long. */
+/** Replacements begin when a transaction has waited about this long. */
 const BUMP_AFTER_SECONDS = 120
 const BUMP_AFTER_BLOCKS_MIN = 3
 
-/** What a transaction on a chain may cost, as the configuration says or by default. */
+/** The fee cap of a transaction on a chain, as configured or by default. */
 export function feeCapsOf(entry: ChainEntry, chain: ChainConfig | undefined): FeeCaps {
   return {
     absolute: chain?.feeCap ?? entry.feeCap,
@@ -21,7 +21,7 @@ export function feeCapsOf(entry: ChainEntry, chain: ChainConfig | undefined): Fe
   }
 }
 
-/** Blocks after which a transaction that no block has is replaced by a dearer one. */
+/** Blocks after which a transaction that is not included is replaced. */
 export function bumpAfterBlocks(entry: ChainEntry, chain: ChainConfig | undefined): number {
   const blocks = Math.round(BUMP_AFTER_SECONDS / entry.blockTimeSeconds)
   return chain?.feeBumpAfterBlocks ?? Math.max(BUMP_AFTER_BLOCKS_MIN, blocks)

@@ -7,8 +7,8 @@ import type { Database } from '../store/database.ts'
 import { openOutbox } from '../webhooks/outbox.ts'
 
 /**
- * Makes an organization with its API key and its outbox, in one commit. Refuses with BAD_REQUEST
- * for a bad name.
+ * Creates an organization with its API key and its outbox, in one commit. Refuses with BAD_REQUEST
+ * for an invalid name.
  */
 export function foundOrganization(
   database: Database,

@@ -15,23 +15,23 @@ export interface Keys {
   keyring: Keyring
 }
 
-/** The keys of a process; only one that signs opens the seed. */
+/** The keys of a process; only a spender opens the seed. */
 export interface ProcessKeys {
   serviceKey: ServiceKey
   /** Null in a process without the role `spender`. */
   keyring: Keyring | null
 }
 
-/** What is said of a service key that the database does not know. */
+/** The error for a service key that does not match the database. */
 export const OTHER_SERVICE_KEY = 'this service key is not the one this database was written with'
 
-const ADVICE = 'run `sluice keys init` first, with --import-file where there are words of a seed'
-/** Then `sluice keys init` would only say that there is a seed. */
+const ADVICE = 'run `sluice keys init` first, with --import-file if you have the words of a seed'
+/** If a seed exists, `sluice keys init` refuses. */
 const ADVICE_BESIDE_SEED = 'put it back from its copy (docs/operations.md)'
 
 /**
- * Opens the seed and the service key. Throws a plain sentence where one is missing or does not
- * open.
+ * Opens the seed and the service key. Throws a readable error if one is missing or cannot be
+ * opened.
  */
 export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
   const serviceKey = openServiceKeyOf(config, dice)
@@ -39,8 +39,8 @@ export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
 }
 
 /**
- * Opens the keys of a process with these roles: the seed for the role `spender` alone, which signs
- * and makes wallets. Throws as `openKeys` does.
+ * Opens the keys of a process: the seed only for the role `spender`, which signs and creates
+ * wallets. Throws as `openKeys` does.
  */
 export async function openKeysFor(
   roles: readonly LoopRole[],
@@ -51,8 +51,8 @@ export async function openKeysFor(
 }
 
 /**
- * Opens the seed alone, for programs that read no database. Throws a plain sentence where it is
- * missing or does not open.
+ * Opens only the seed, for programs without a database. Throws a readable error if it is missing or
+ * cannot be opened.
  */
 export async function openSeed(config: Config, dice: Dice): Promise<Keyring> {
   if (!existsSync(config.seedFile))
@@ -60,7 +60,7 @@ export async function openSeed(config: Config, dice: Dice): Promise<Keyring> {
   return unlockKeyring(config.seedFile, seedWrapper(config, dice))
 }
 
-/** Opens the service key alone, for programs that touch no addresses. */
+/** Opens only the service key, for programs without addresses. */
 export function openServiceKeyOf(config: Config, dice: Dice): ServiceKey {
   if (!existsSync(config.serviceKeyFile)) {
     const advice = existsSync(config.seedFile) ? ADVICE_BESIDE_SEED : ADVICE
@@ -69,7 +69,7 @@ export function openServiceKeyOf(config: Config, dice: Dice): ServiceKey {
   return loadServiceKey(config.serviceKeyFile, dice)
 }
 
-/** Opens the service key for a command that writes with it, and proves it first. */
+/** Opens the service key for a command that writes with it, and checks it against the database. */
 export async function openOwnServiceKey(ground: {
   config: Config
   dice: Dice
@@ -81,8 +81,8 @@ export async function openOwnServiceKey(ground: {
 }
 
 /**
- * Throws ConfigProblems where the database was written with another service key: everything in it
- * would count as forged, and its secrets would not open.
+ * Throws ConfigProblems if the database was written with another service key: all rows would count
+ * as tampered, and secrets could not be opened.
  */
 export async function requireServiceKey(
   { config, database }: { config: Config; database: Database },
@@ -95,7 +95,7 @@ export async function requireServiceKey(
   throw new ConfigProblems([`${where}: ${OTHER_SERVICE_KEY}; ${ADVICE_BESIDE_SEED}`])
 }
 
-/** How the configuration says that the seed is sealed: with a key file, else with a passphrase. */
+/** The configured protection of the seed: a key file, else a passphrase. */
 export function seedWrapper(config: Config, dice: Dice): SeedWrapper {
   if (config.seedKeyFile !== '') return wrapByKeyFile({ path: config.seedKeyFile, dice })
   if (config.seedPassphrase === '') {

@@ -3,10 +3,7 @@ import { codeOf, Misconfigured } from '../base/fault.ts'
 import { SETTINGS } from './config-settings.ts'
 import type { Config } from './config.ts'
 
-/**
- * Begins to answer requests. A port in use is told in a sentence that names it and the variable to
- * change.
- */
+/** Starts to listen. A port in use is reported with the port and the variable to change. */
 export async function listen(
   server: FastifyInstance,
   { host, port }: Pick<Config, 'host' | 'port'>,
@@ -18,7 +15,7 @@ export async function listen(
   }
 }
 
-/** The sentence for a port that cannot be had; any other error as it is. */
+/** A readable error for an unavailable port; any other error unchanged. */
 export function portTaken(
   error: unknown,
   given: { host: string; port: number; variable: string },

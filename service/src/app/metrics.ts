@@ -5,14 +5,14 @@ import { type Attempt, isAccepted } from '../webhooks/delivery.ts'
 import { type GaugesOf, openGauges } from './gauges.ts'
 import type { Readiness } from './readiness.ts'
 
-/** What the program counts; rooms get the functions, never the registry. */
+/** The counters of the program; modules get the functions, never the registry. */
 export interface Metrics {
   onNodeRequest: (seen: NodeRequest) => void
   onHttpRequest: (seen: { route: string; method: string; status: number; ms: number }) => void
   onScanner: (notice: ScannerNotice) => void
   onAttempt: (attempt: Pick<Attempt, 'answer' | 'startedAt' | 'endedAt'>) => void
   onAlert: (code: string, times: number) => void
-  /** All of it in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   expose: () => Promise<string>
 }
 
@@ -27,7 +27,7 @@ interface NodeRequest {
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DEPTHS = [1, 2, 3, 5, 8, 13, 21, 64, 256]
 
-/** Opens the metrics; the gauges are read from the database whenever they are asked for. */
+/** Opens the metrics; gauges are read from the database for each scrape. */
 export function openMetrics(given: GaugesOf & { version: string }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -79,7 +79,7 @@ function requestMetrics(
     labelNames: ['outcome'],
     registers,
   })
-  // Made once, not with each attempt.
+  // Created once instead of for each attempt.
   const accepted = attempts.labels('accepted')
   const failed = attempts.labels('failed')
   return {
@@ -97,7 +97,7 @@ function requestMetrics(
   }
 }
 
-/** Blocks, reorgs and deposits. A reorg is over when the next block is connected. */
+/** Blocks, reorgs and deposits. A reorg ends when the next block is connected. */
 function scannerMetrics(registry: Registry): Metrics['onScanner'] {
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -128,7 +128,7 @@ function scannerMetrics(registry: Registry): Metrics['onScanner'] {
   }
 }
 
-/** What the port of the metrics answers with, whatever the roles of the process are. */
+/** The responses of the metrics port, for any roles of the process. */
 export interface Observed extends Pick<Metrics, 'expose'> {
   readiness: () => Promise<Readiness>
   roles: readonly string[]
@@ -141,8 +141,8 @@ interface Observation {
 }
 
 /**
- * Answers GET and HEAD of /metrics, /healthz and /readyz on a port of its own, without credentials.
- * A process without the role `api` has no other port.
+ * Serves GET and HEAD of /metrics, /healthz and /readyz on a separate port, without credentials. A
+ * process without the role `api` has no other port.
  */
 export function serveMetrics(
   observed: Observed,

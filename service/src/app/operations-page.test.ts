@@ -23,7 +23,7 @@ function firstColumn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name]) => name ?? '').toSorted()
 }
 
-test('the page of metrics names those that there are, and no other', async () => {
+test('the page of metrics lists exactly the existing metrics', async () => {
   const metrics = openMetrics({ ...db, catalogue: { isConfigured: () => true }, version: '0' })
   const text = await metrics.expose()
   const there = [...text.matchAll(/^# TYPE (sluice_\w+) /gm)]
@@ -36,7 +36,7 @@ test('the page of metrics names those that there are, and no other', async () =>
   expect(alarms.length).toBeGreaterThan(3)
 })
 
-test('the page of operations has every alert, and says what closes it', () => {
+test('the page of operations has every alert and what resolves it', () => {
   const [, section = ''] = page.split('\n## Alerts\n')
   const table = section.split('\n## ')[0]?.matchAll(/^\| `(.+?)` \| (.+?) \| (.+?) \| (.+?) \|$/gm)
   const rows = new Map([...(table ?? [])].map(([, code = '', , , closes = '']) => [code, closes]))

@@ -5,8 +5,8 @@ import { consolidationHooks } from '../transactions/consolidate.ts'
 import type { HooksByPurpose } from '../transactions/core/hooks.ts'
 import { withdrawalHooks } from '../withdrawals/settle/settle.ts'
 
-/** Who is told what becomes of a spend, by what it was sent for. */
-export function openSpendHooks({ catalogue }: { catalogue: Catalogue }): HooksByPurpose {
+/** The spend hooks of each purpose. */
+export function openSpendFates({ catalogue }: { catalogue: Catalogue }): SpendFates {
   return {
     withdrawal: withdrawalHooks({ catalogue }),
     sweep: sweepHooks({ catalogue }),

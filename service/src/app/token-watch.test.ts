@@ -82,7 +82,7 @@ test('O09 a contract that says other decimals is told of, until it says ours', a
     })
     return (await alerts()).map(({ code, subject, message }) => ({ code, subject, message }))
   }
-  const message = `${OWN} says of itself "18 OWN"; the catalogue says "6 OWN".`
+  const message = `${OWN}: the contract reports "18 OWN"; the catalogue has "6 OWN".`
   expect(await asked()).toEqual([{ code: 'token.mismatch', subject: OWN, message }])
   facts.decimals = 6
   expect(await asked()).toEqual([])

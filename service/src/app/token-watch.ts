@@ -8,9 +8,9 @@ import type { ChainWorld } from './chain-world.ts'
 import { watchDuplicates } from './watch-duplicates.ts'
 
 /**
- * The tokens that somebody relies on: those of the configuration (`tokens`), and those that an
- * organization has switched on. Another token of the catalogue that its chain does not have, as on
- * a development chain, is not offered, and is no fault.
+ * The tokens in use: those of the configuration (`tokens`), and those that an organization has
+ * switched on. Another catalogue token that its chain does not have, as on a development chain, is
+ * not offered and raises no alert.
  */
 export async function readWantedTokens(tx: Tx, catalogue: Catalogue): Promise<ReadonlySet<string>> {
   const configured = catalogue.tokens.filter(({ source }) => source === 'operator')
@@ -20,9 +20,9 @@ export async function readWantedTokens(tx: Tx, catalogue: Catalogue): Promise<Re
 const [MISMATCH, SUSPENDED] = ['token.mismatch', 'token.suspended'] as const
 
 /**
- * Compares tokens with what their contracts say (engineering, 17), and brings the alerts on tokens
- * in line with it and with the configuration: of a token that it no longer has there is nothing to
- * tell. Should a suspended one come back, it is told again, for it is suspended still.
+ * Compares tokens with their contracts (engineering, 17), and updates the alerts on tokens; alerts
+ * on tokens that left the configuration are resolved. If a suspended token returns, its alert is
+ * raised again, because it is still suspended.
  */
 export async function watchTokens({
   database,
@@ -30,11 +30,11 @@ export async function watchTokens({
   catalogue,
 }: Pick<ChainWorld, 'database' | 'chains' | 'catalogue'>): Promise<void> {
   const findings = await verifyTokens({ database, chains }, catalogue)
-  // As often as contracts are asked what they are: when listed, and every hour.
+  // The interval at which contracts are read: when listed, and every hour.
   if (findings.length > 0) await watchDuplicates({ database, chains, catalogue })
   await database.transaction(async (tx) => {
     await tellFindings(tx, findings, await readWantedTokens(tx, catalogue))
-    // What is open is read first: a suspension that is told meanwhile must not be closed.
+    // Open alerts are read first: a suspension raised meanwhile must not be resolved.
     const mismatched = await openSubjects(tx, MISMATCH)
     const told = await openSubjects(tx, SUSPENDED)
     const checks = await readChecksInForce(tx, catalogue)
@@ -61,14 +61,14 @@ async function tellFindings(
     const alert = { code: MISMATCH, subject: tokenId } as const
     if (state === 'verified') await resolveAlert(tx, alert)
     if (state !== 'mismatch') continue
-    // A contract that was what the catalogue says, and no longer is, is news to everybody.
+    // A contract that matched before and no longer does concerns every organization.
     if (!wanted.has(tokenId) && before !== 'verified') continue
-    const message = `${tokenId} says of itself "${found}"; the catalogue says "${expected}".`
+    const message = `${tokenId}: the contract reports "${found}"; the catalogue has "${expected}".`
     await raiseAlert(tx, { ...alert, message })
   }
 }
 
-/** Those of which no alert is open. */
+/** Raises alerts for the suspended tokens without an open one. */
 async function tellSuspended(
   tx: Tx,
   suspended: ReadonlyMap<string, string>,

@@ -10,16 +10,16 @@ import type { Database } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
 
 const DUPLICATE = 'token.duplicate'
-/** Addresses whose balances are compared if the contracts tell no supply. */
+/** The addresses whose balances are compared if the contracts do not report a supply. */
 const HOLDERS_MAX = 5
 
-/** The holders of two tokens, by the ledger. */
+/** The holders of two tokens, according to the ledger. */
 export function openHolders(database: Database): HoldersOf {
   return (chainId, tokenIds) =>
     database.transaction((tx) => holdersAmong(tx, { chainId, tokenIds, limit: HOLDERS_MAX }))
 }
 
-/** Raises an alert for each pair of listed contracts that seem to be one token, and ends others. */
+/** Raises alerts for pairs of listed contracts that seem to be one token, and resolves others. */
 export async function watchDuplicates({
   database,
   chains,
