@@ -66,7 +66,7 @@ interface Asleep {
   handed: number
 }
 
-/** Requests a withdrawal and a sweep, and pauses the spender while it waits for its node. */
+/** Requests payments, and pauses the spender while it waits for its node. */
 async function stopAt(
   killed: KilledSpender,
   { sleeper, door, method }: { sleeper: Proxied; door: Proxied; method: string },

@@ -12,10 +12,7 @@ const RUNS_FROM = 12
  * dead.
  */
 const MINES_FROM = 24
-/**
- * TRON's solid block may lag an hour, so expired transactions are dead for certain after 1,400
- * blocks.
- */
+/** If TRON's solid block lagged an hour, expired transactions are dead 1,400 blocks later. */
 const ROUNDS = 64
 /** By then the last payment has its confirmations and is swept. */
 const ROUNDS_MIN = 6

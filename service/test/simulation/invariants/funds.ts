@@ -11,9 +11,9 @@ interface Funds {
   usable: bigint
   /** Fundings for fees that are not spent. */
   brought: bigint
-  /** The most that may be held in addition for fees of open transactions. */
+  /** The upper limit of what is held in addition, for fees of open transactions. */
   heldMost: bigint
-  /** The most that may be missing because fees exceeded their holds, as a lower limit. */
+  /** The lower limit; negative if fees exceeded their holds. */
   heldLeast: bigint
 }
 
