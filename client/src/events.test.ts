@@ -1,8 +1,7 @@
 import * as wire from '@sluice/wire'
 import { describe, expect, test } from 'vitest'
 import type { EventType, WebhookEvent } from './events.ts'
-import type { EventPayloads } from './generated.ts'
-import type { ErrorCode } from './generated.ts'
+import type { ErrorCode, EventPayloads } from './generated.ts'
 
 /** True where each of two types can stand for the other, `true` being the only value of it. */
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : never

@@ -111,7 +111,7 @@ test('every list of crash points is tested [W12]', () => {
   const lists = readdirSync(ROOMS, { recursive: true, encoding: 'utf8' })
   const rooms = lists.filter((path) => basename(path) === LIST).map((path) => path.split('/')[0])
   // The points of scanner and webhooks have separate tests.
-  expect(rooms.toSorted()).toEqual(['scanner', 'sweeps', 'transactions', 'webhooks'])
+  expect(new Set(rooms)).toEqual(new Set(['scanner', 'sweeps', 'transactions', 'webhooks']))
 })
 
 /** The failure number of a death at this point. */

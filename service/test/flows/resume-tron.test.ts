@@ -68,8 +68,8 @@ test('a halted restored chain is read first when resumed, and stays frozen [K07]
 })
 
 function resume(): Promise<string> {
-  const chain = { entry: world.entry(SHASTA), actor: 'cli:test', reason: 'a test' }
-  return world.database.transaction((tx) => resumeChain(tx, chain))
+  const options = { entry: world.entry(SHASTA), actor: 'cli:test', reason: 'a test' }
+  return world.database.transaction((tx) => resumeChain(tx, options))
 }
 
 /** The state after `sluice restore` at the time of the head; returns that time. */

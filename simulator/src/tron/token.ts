@@ -56,10 +56,10 @@ export function callToken(
 
 function transfer(
   state: State,
-  transfer: { address: string; contract: Token; from: string; to: string; amount: bigint },
+  moved: { address: string; contract: Token; from: string; to: string; amount: bigint },
 ): CallRun {
-  const { address, contract, from, to } = transfer
-  const amount = contract.manner === 'skimming' ? (transfer.amount * 99n) / 100n : transfer.amount
+  const { address, contract, from, to } = moved
+  const amount = contract.manner === 'skimming' ? (moved.amount * 99n) / 100n : moved.amount
   if (contract.isPaused) return failed()
   const enough = held(state, { address, contract, holder: from }) >= amount
   if (!enough && contract.manner === 'quiet') return { ...view(word(0n)), energy: 541n }
