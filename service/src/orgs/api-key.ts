@@ -114,9 +114,9 @@ export async function keepsKey(
 export async function rotateApiKey(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; actor: string; dice: Dice },
+  params: { orgId: string; actor: string; dice: Dice },
 ): Promise<Secret> {
-  const { orgId, actor, dice } = given
+  const { orgId, actor, dice } = params
   // Locks out a concurrent rotation, which must see the key that this one creates.
   await lockSettings(tx, orgId)
   const live = await lockLiveKey(tx, orgId)
@@ -137,10 +137,10 @@ export async function rotateApiKey(
 export async function rotateForOperator(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; actor: string; dice: Dice },
+  params: { orgId: string; actor: string; dice: Dice },
 ): Promise<Secret> {
-  const key = await rotateApiKey(tx, serviceKey, given)
-  const subjects = (await listApiKeys(tx, given.orgId)).map(({ id }) => id)
+  const key = await rotateApiKey(tx, serviceKey, params)
+  const subjects = (await listApiKeys(tx, params.orgId)).map(({ id }) => id)
   await resolveAlerts(tx, { code: FORGED, subjects })
   return key
 }
@@ -157,10 +157,10 @@ async function genuineApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Pr
 export async function addApiKey(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'mac'>,
-  given: { orgId: string; userId: string; actor: string; dice: Dice; action: string },
+  params: { orgId: string; userId: string; actor: string; dice: Dice; action: string },
 ): Promise<Secret> {
-  const { orgId, userId, actor, action } = given
-  const { key, hash, lastFour } = newApiKey(given.dice)
+  const { orgId, userId, actor, action } = params
+  const { key, hash, lastFour } = newApiKey(params.dice)
   const id = tx.ids.next()
   const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt: null })
   await insertApiKey(tx, { orgId, id, userId, hash, lastFour, actor, mac })

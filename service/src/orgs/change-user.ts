@@ -32,11 +32,11 @@ const NOTHING: LeftOut = { thresholds: false, withdrawals: [] }
 export async function disableUser(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: UserChange,
+  params: UserChange,
   pendingThresholds: PendingThresholds,
 ): Promise<ChangedUser> {
   const to = { status: 'disabled', action: 'user.disable' } as const
-  return changeStanding(tx, serviceKey, { ...given, to }, pendingThresholds)
+  return changeStanding(tx, serviceKey, { ...params, to }, pendingThresholds)
 }
 
 /**
@@ -47,10 +47,10 @@ export async function disableUser(
 export async function setRole(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: UserChange & { role: Exclude<Role, 'api'> },
+  params: UserChange & { role: Exclude<Role, 'api'> },
   pendingThresholds: PendingThresholds,
 ): Promise<ChangedUser> {
-  const { role, ...change } = given
+  const { role, ...change } = params
   const to = { role, action: 'user.set-role' } as const
   return changeStanding(tx, serviceKey, { ...change, to }, pendingThresholds)
 }
@@ -58,11 +58,11 @@ export async function setRole(
 async function changeStanding(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: UserChange & { to: { role?: Role; status?: UserStatus; action: string } },
+  params: UserChange & { to: { role?: Role; status?: UserStatus; action: string } },
   pendingThresholds: PendingThresholds,
 ): Promise<ChangedUser> {
-  const { organization, user } = await lockPerson(tx, serviceKey, given.user)
-  const { action, ...to } = given.to
+  const { organization, user } = await lockPerson(tx, serviceKey, params.user)
+  const { action, ...to } = params.to
   if (!user.genuine && to.status !== 'disabled') refuseForged(user)
   const known: User = user.genuine ? user : { ...user, role: 'viewer' }
   const changed = { genuine: true, version: tx.ids.next(), updatedAt: tx.clock.now() }
@@ -80,7 +80,7 @@ async function changeStanding(
     to: { role, status },
     ...(isAnyLeftOut(leftOut) && { leftOut }),
   }
-  await writeAudit(tx, { orgId, actor: given.actor, action, object: id, details })
+  await writeAudit(tx, { orgId, actor: params.actor, action, object: id, details })
   return { user: next, leftOut }
 }
 

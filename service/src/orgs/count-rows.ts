@@ -32,7 +32,7 @@ export async function addRequest(
  */
 export async function addRequests(
   tx: Tx,
-  given: {
+  params: {
     windowStart: Millis
     added: readonly { subject: Uint8Array; requests: number }[]
   },
@@ -40,10 +40,10 @@ export async function addRequests(
   return tx.many(sql<{ subject: Uint8Array; requests: number }>`
     insert into request_counts as c
       (subject, window_start, requests)
-    select a.subject, ${iso(given.windowStart)}, a.requests
+    select a.subject, ${iso(params.windowStart)}, a.requests
       from unnest(
-             ${given.added.map(({ subject }) => Buffer.from(subject))}::bytea[],
-             ${given.added.map(({ requests }) => requests)}::bigint[]
+             ${params.added.map(({ subject }) => Buffer.from(subject))}::bytea[],
+             ${params.added.map(({ requests }) => requests)}::bigint[]
            ) as a (subject, requests)
      order by a.subject
     on conflict (subject) do update

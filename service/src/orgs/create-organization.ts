@@ -25,10 +25,10 @@ const NAME_SHAPE = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 export async function createOrganization(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { name: string; actor: string; dice: Dice },
+  params: { name: string; actor: string; dice: Dice },
 ): Promise<{ organization: Organization; apiKey: Secret }> {
-  const { actor, dice } = given
-  const name = parseName(given.name)
+  const { actor, dice } = params
+  const name = parseName(params.name)
   const orgId = tx.ids.next()
   const mac = macOfThresholds(serviceKey, {
     id: orgId,

@@ -31,7 +31,7 @@ export interface NewUser {
 export async function createUser(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: {
+  params: {
     orgId: string
     username: string
     role: Exclude<Role, 'api'>
@@ -39,8 +39,8 @@ export async function createUser(
     dice: Dice
   },
 ): Promise<NewUser> {
-  const { orgId, role, actor, dice } = given
-  const username = parseUsername(given.username)
+  const { orgId, role, actor, dice } = params
+  const username = parseUsername(params.username)
   await readOrganization(tx, orgId)
   const password = newPassword(dice)
   const totpSecret = newTotpSecret(dice)
@@ -69,7 +69,7 @@ export async function addApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string):
 async function addUser(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: {
+  params: {
     orgId: string
     username: string
     role: Role
@@ -78,7 +78,7 @@ async function addUser(
     totpSecret: Secret | null
   },
 ): Promise<User> {
-  const { totpSecret, hash, ...columns } = given
+  const { totpSecret, hash, ...columns } = params
   const id = tx.ids.next()
   const row = await insertUser(tx, {
     ...columns,
@@ -87,13 +87,13 @@ async function addUser(
     sealedTotpSecret: totpSecret && sealTotpSecret(serviceKey, { userId: id, totpSecret }),
     mac: macOfUser(serviceKey, {
       id,
-      orgId: given.orgId,
-      role: given.role,
+      orgId: params.orgId,
+      role: params.role,
       status: 'active',
       version: null,
     }),
   })
-  return userFromRow(serviceKey, row ?? refuseUsername(given.username, 'The username is taken.'))
+  return userFromRow(serviceKey, row ?? refuseUsername(params.username, 'The username is taken.'))
 }
 
 function parseUsername(text: string): string {

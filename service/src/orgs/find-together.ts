@@ -16,9 +16,9 @@ const groupings = new WeakMap<Database, Grouping<string, FoundKey>>()
  * Like `findCaller`, but looks up keys that arrive at about the same time in one statement. A
  * statement never begins before the requests that it serves arrived.
  */
-export function findCallerTogether(means: Means, presented: string): Promise<FoundKey> {
-  const { database } = means
-  const grouping = groupings.get(database) ?? openGrouping(means)
+export function findCallerTogether(deps: Means, presented: string): Promise<FoundKey> {
+  const { database } = deps
+  const grouping = groupings.get(database) ?? openGrouping(deps)
   groupings.set(database, grouping)
   return grouping.do('', presented)
 }

@@ -17,9 +17,9 @@ export interface Subject {
  */
 export async function addGuess(
   tx: Tx,
-  given: Subject & { failuresMax: number; lockMs: Millis },
+  params: Subject & { failuresMax: number; lockMs: Millis },
 ): Promise<number | null> {
-  const { subject, owner, failuresMax, lockMs } = given
+  const { subject, owner, failuresMax, lockMs } = params
   const now = tx.clock.now()
   const locked = iso(now + lockMs)
   const isInARow = sql`(g.locked_until is null and g.last_at > ${iso(now - IN_A_ROW_MS)})`

@@ -38,10 +38,10 @@ export interface LeftOut {
 export async function requireSignersBesides(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { organization: Organization; user: User },
+  params: { organization: Organization; user: User },
   pendingThresholds: PendingThresholds,
 ): Promise<LeftOut> {
-  const { organization, user } = given
+  const { organization, user } = params
   if (!isSigner(user)) return { thresholds: false, withdrawals: [] }
   const orgId = organization.id
   const left = (await countSigners(tx, serviceKey, orgId)) - 1
@@ -56,12 +56,12 @@ export async function requireSignersBesides(
   }
 }
 
-function requireLeft(given: {
+function requireLeft(params: {
   left: number
   numbers: Pick<Organization, 'minWithdrawalSigners' | 'minHumanApprovals'> | null
   stuck: readonly PendingThreshold[]
 }): void {
-  const { left, numbers, stuck } = given
+  const { left, numbers, stuck } = params
   const { minWithdrawalSigners = 0 } = numbers ?? {}
   // The default never exceeds the other threshold.
   const minHumanApprovals = numbers?.minHumanApprovals ?? 0
@@ -78,13 +78,13 @@ function requireLeft(given: {
   throw new Refusal('INVALID_MIN_SIGNERS', details, explain(details))
 }
 
-function explain(given: {
+function explain(params: {
   signersLeft: number
   minWithdrawalSigners?: number
   minHumanApprovals?: number
   withdrawals: readonly Omit<PendingThreshold, 'genuine'>[]
 }): string {
-  const { signersLeft, minWithdrawalSigners = 0, minHumanApprovals = 0, withdrawals } = given
+  const { signersLeft, minWithdrawalSigners = 0, minHumanApprovals = 0, withdrawals } = params
   const needed = Math.max(minWithdrawalSigners, minHumanApprovals)
   const ofNew = needed === 0 ? '.' : `, and new withdrawals need ${needed}.`
   return [

@@ -62,7 +62,7 @@ export async function holdKey(
 
 export async function insertApiKey(
   tx: Tx,
-  given: {
+  params: {
     orgId: string
     id: string
     userId: string
@@ -76,8 +76,8 @@ export async function insertApiKey(
     insert into api_keys
       (org_id, id, user_id, hash, last_four, created_by, created_at, mac)
     values
-      (${given.orgId}, ${given.id}, ${given.userId}, ${given.hash}, ${given.lastFour},
-       ${given.actor}, ${iso(tx.clock.now())}, ${given.mac})`)
+      (${params.orgId}, ${params.id}, ${params.userId}, ${params.hash}, ${params.lastFour},
+       ${params.actor}, ${iso(tx.clock.now())}, ${params.mac})`)
 }
 
 /** Returns null for an organization without a live key. */
@@ -95,14 +95,14 @@ export async function lockLiveKey(
 
 export async function revokeKey(
   tx: Tx,
-  given: { orgId: string; id: string; at: Millis; mac: Uint8Array },
+  params: { orgId: string; id: string; at: Millis; mac: Uint8Array },
 ): Promise<void> {
   await tx.run(sql`
     update api_keys
-       set revoked_at = ${iso(given.at)},
-           mac = ${given.mac}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+       set revoked_at = ${iso(params.at)},
+           mac = ${params.mac}
+     where org_id = ${params.orgId}
+       and id = ${params.id}`)
 }
 
 /** Newest first, revoked ones too. */

@@ -52,8 +52,8 @@ interface Entry {
  * requests that processes count between two settlements. Without the database each process counts
  * its own requests, and the outage refuses no request (S13).
  */
-export function openLimits(given: { clock: Clock; serviceKey: ServiceKey; rates: Rates }): Limits {
-  return new MinuteLimits(given)
+export function openLimits(params: { clock: Clock; serviceKey: ServiceKey; rates: Rates }): Limits {
+  return new MinuteLimits(params)
 }
 
 class MinuteLimits implements Limits {
@@ -95,8 +95,8 @@ class MinuteLimits implements Limits {
       subject: Buffer.from(subject, 'hex'),
       requests,
     }))
-    const given = { windowStart, added }
-    const sums = await database.transaction((tx) => addRequests(tx, given))
+    const params = { windowStart, added }
+    const sums = await database.transaction((tx) => addRequests(tx, params))
     for (const { subject, requests: settled } of sums) {
       const found = entries.get(hex(subject))
       if (found === undefined) continue

@@ -62,35 +62,35 @@ export interface LogInRequest {
  */
 export async function logIn(
   database: Database,
-  means: LogInMeans,
-  given: LogInRequest,
+  deps: LogInMeans,
+  request: LogInRequest,
   onCounted: (taken: Taken) => void = () => {},
 ): Promise<AccessToken> {
-  return means.passwords.inTurn((verify) => logInWith(verify, database, means, given, onCounted))
+  return deps.passwords.inTurn((verify) => logInWith(verify, database, deps, request, onCounted))
 }
 
 async function logInWith(
   verify: VerifyHash,
   database: Database,
-  means: LogInMeans,
-  given: LogInRequest,
+  deps: LogInMeans,
+  request: LogInRequest,
   onCounted: (taken: Taken) => void,
 ): Promise<AccessToken> {
-  const attempt = await database.asApi((tx) => beginAttempt(tx, means, given))
+  const attempt = await database.asApi((tx) => beginAttempt(tx, deps, request))
   if (attempt.taken !== null) onCounted(attempt.taken)
   if ('refusal' in attempt) throw attempt.refusal
   const { user, keptHash, passwordHash, guesser } = attempt
-  const isRight = await checkPassword(verify, passwordHash, given.password)
+  const isRight = await checkPassword(verify, passwordHash, request.password)
   if (!isRight || user === null || !maySignIn(user)) {
-    await noteLock(database, means, attempt)
+    await noteLock(database, deps, attempt)
     throw new Refusal('UNAUTHORIZED', {}, WRONG)
   }
   try {
     return await database.forOrg(user.orgId, (tx) =>
-      beginSession(tx, means, { user, keptHash, guesser, code: given.totpCode }),
+      beginSession(tx, deps, { user, keptHash, guesser, code: request.totpCode }),
     )
   } catch (error) {
-    if (error instanceof Refusal) await noteLock(database, means, attempt)
+    if (error instanceof Refusal) await noteLock(database, deps, attempt)
     throw error
   }
 }

@@ -18,15 +18,15 @@ import type { User } from './user.ts'
 export async function resetPassword(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: UserChange & { dice: Dice },
+  params: UserChange & { dice: Dice },
 ): Promise<{ user: User; password: Secret }> {
-  const { user } = await lockPerson(tx, serviceKey, given.user)
-  const password = newPassword(given.dice)
+  const { user } = await lockPerson(tx, serviceKey, params.user)
+  const password = newPassword(params.dice)
   const { orgId, id } = user
-  const hash = await hashPassword(given.dice, password)
+  const hash = await hashPassword(params.dice, password)
   const passwordHash = vouchForHash(serviceKey, { userId: id, hash })
   await updatePassword(tx, { orgId, id, passwordHash })
-  await endSessions(tx, { user, actor: given.actor, action: 'user.reset-password' })
+  await endSessions(tx, { user, actor: params.actor, action: 'user.reset-password' })
   return { user, password }
 }
 
@@ -37,14 +37,14 @@ export async function resetPassword(
 export async function resetTotp(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: UserChange & { dice: Dice },
+  params: UserChange & { dice: Dice },
 ): Promise<{ user: User; totpSecret: Secret; otpauthUri: Secret }> {
-  const { user } = await lockPerson(tx, serviceKey, given.user)
+  const { user } = await lockPerson(tx, serviceKey, params.user)
   const { orgId, id, username } = user
-  const totpSecret = newTotpSecret(given.dice)
+  const totpSecret = newTotpSecret(params.dice)
   const sealed = sealTotpSecret(serviceKey, { userId: id, totpSecret })
   await updateTotpSecret(tx, { orgId, id, sealed })
-  await endSessions(tx, { user, actor: given.actor, action: 'user.reset-totp' })
+  await endSessions(tx, { user, actor: params.actor, action: 'user.reset-totp' })
   return { user, totpSecret, otpauthUri: otpauthUri({ username, totpSecret }) }
 }
 

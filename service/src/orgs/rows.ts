@@ -19,14 +19,14 @@ export interface OrganizationRow {
 
 export async function insertOrganization(
   tx: Tx,
-  given: { id: string; name: string; signers: number; humans: number | null; mac: Uint8Array },
+  params: { id: string; name: string; signers: number; humans: number | null; mac: Uint8Array },
 ): Promise<OrganizationRow> {
   const now = iso(tx.clock.now())
   return tx.one(sql<OrganizationRow>`
     insert into organizations
       (id, name, min_withdrawal_signers, min_human_approvals, mac, created_at, updated_at)
     values
-      (${given.id}, ${given.name}, ${given.signers}, ${given.humans}, ${given.mac}, ${now},
+      (${params.id}, ${params.name}, ${params.signers}, ${params.humans}, ${params.mac}, ${now},
        ${now})
     returning *`)
 }
@@ -63,13 +63,13 @@ export async function lockOrganization(tx: Tx, orgId: string): Promise<Organizat
 
 export async function updateWebhookUrl(
   tx: Tx,
-  given: { orgId: string; url: string },
+  params: { orgId: string; url: string },
 ): Promise<void> {
   await tx.run(sql`
     update organizations
-       set webhook_url = ${given.url},
+       set webhook_url = ${params.url},
            updated_at = ${iso(tx.clock.now())}
-     where id = ${given.orgId}`)
+     where id = ${params.orgId}`)
 }
 
 /** Something of it that is stored elsewhere was changed. */
@@ -82,7 +82,7 @@ export async function touchOrganization(tx: Tx, orgId: string): Promise<void> {
 
 export async function updateThresholds(
   tx: Tx,
-  given: {
+  params: {
     orgId: string
     signers: number
     humans: number | null
@@ -92,12 +92,12 @@ export async function updateThresholds(
 ): Promise<void> {
   await tx.run(sql`
     update organizations
-       set min_withdrawal_signers = ${given.signers},
-           min_human_approvals = ${given.humans},
-           version = ${given.version},
-           mac = ${given.mac},
+       set min_withdrawal_signers = ${params.signers},
+           min_human_approvals = ${params.humans},
+           version = ${params.version},
+           mac = ${params.mac},
            updated_at = ${iso(tx.clock.now())}
-     where id = ${given.orgId}`)
+     where id = ${params.orgId}`)
 }
 
 /** Only organizations that have a webhook URL. */

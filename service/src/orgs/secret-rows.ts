@@ -26,22 +26,22 @@ export async function selectValidSecrets(tx: Tx, orgId: string): Promise<Signing
 
 export async function insertSecret(
   tx: Tx,
-  given: { orgId: string; id: string; sealed: Uint8Array },
+  params: { orgId: string; id: string; sealed: Uint8Array },
 ): Promise<void> {
   await tx.run(sql`
     insert into signing_secrets
       (org_id, id, sealed, created_at)
     values
-      (${given.orgId}, ${given.id}, ${given.sealed}, ${iso(tx.clock.now())})`)
+      (${params.orgId}, ${params.id}, ${params.sealed}, ${iso(tx.clock.now())})`)
 }
 
 export async function retireSecret(
   tx: Tx,
-  given: { orgId: string; validUntil: Millis },
+  params: { orgId: string; validUntil: Millis },
 ): Promise<void> {
   await tx.run(sql`
     update signing_secrets
-       set valid_until = ${iso(given.validUntil)}
-     where org_id = ${given.orgId}
+       set valid_until = ${iso(params.validUntil)}
+     where org_id = ${params.orgId}
        and valid_until is null`)
 }

@@ -25,13 +25,13 @@ export interface Sessions {
 }
 
 /** Opens the sessions. The key of their tokens is derived from the service key. */
-export function openSessions(given: {
+export function openSessions(params: {
   database: Database
   serviceKey: ServiceKey
   clock: Clock
   ttlSeconds: number
 }): Sessions {
-  const { database, serviceKey, clock, ttlSeconds } = given
+  const { database, serviceKey, clock, ttlSeconds } = params
   const keys = serviceKey.keyPair('access-token')
   return {
     begin: async (tx, { orgId, id: userId, role }) => {

@@ -38,9 +38,9 @@ export async function readWebhookUrls(
  */
 export async function setWebhookUrl(
   tx: Tx,
-  given: { orgId: string; url: string; actor: string },
+  params: { orgId: string; url: string; actor: string },
 ): Promise<{ previous: string }> {
-  const { orgId, url, actor } = given
+  const { orgId, url, actor } = params
   const { webhookUrl: previous } = await lockSettings(tx, orgId)
   await updateWebhookUrl(tx, { orgId, url })
   const details = { from: previous, to: url }

@@ -92,28 +92,28 @@ export async function selectSession(
  */
 export async function holdSession(
   tx: Tx,
-  given: { orgId: string; id: string; userId: string },
+  params: { orgId: string; id: string; userId: string },
 ): Promise<SessionRow | null> {
   const held = tx.run(sql`
     select id
       from users
-     where org_id = ${given.orgId}
-       and id = ${given.userId}
+     where org_id = ${params.orgId}
+       and id = ${params.userId}
        for key share`)
-  const [row] = await Promise.all([selectSession(tx, given), held])
+  const [row] = await Promise.all([selectSession(tx, params), held])
   return row
 }
 
 export async function insertSession(
   tx: Tx,
-  given: { orgId: string; id: string; userId: string; createdAt: Millis; expiresAt: Millis },
+  params: { orgId: string; id: string; userId: string; createdAt: Millis; expiresAt: Millis },
 ): Promise<void> {
   await tx.run(sql`
     insert into sessions
       (org_id, id, user_id, created_at, expires_at)
     values
-      (${given.orgId}, ${given.id}, ${given.userId}, ${iso(given.createdAt)},
-       ${iso(given.expiresAt)})`)
+      (${params.orgId}, ${params.id}, ${params.userId}, ${iso(params.createdAt)},
+       ${iso(params.expiresAt)})`)
 }
 
 /** Returns how many sessions were open. */

@@ -58,9 +58,9 @@ export async function readUsers(
 export async function setMinSigners(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; value: number; actor: string },
+  params: { orgId: string; value: number; actor: string },
 ): Promise<{ previous: number }> {
-  const { orgId, value, actor } = given
+  const { orgId, value, actor } = params
   // Disabling a user takes the same lock, so the number of signers cannot drop meanwhile.
   const organization = await lockSettings(tx, orgId)
   requireGenuine(serviceKey, organization)
@@ -81,9 +81,9 @@ export async function setMinSigners(
 export async function setMinHumans(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; value: number | null; actor: string },
+  params: { orgId: string; value: number | null; actor: string },
 ): Promise<void> {
-  const { orgId, value, actor } = given
+  const { orgId, value, actor } = params
   const organization = await lockSettings(tx, orgId)
   requireGenuine(serviceKey, organization)
   checkHumans(value, await countSigners(tx, serviceKey, orgId))
@@ -99,9 +99,9 @@ export async function setMinHumans(
 export async function setThresholds(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; signers: number; humans: number | null; actor: string },
+  params: { orgId: string; signers: number; humans: number | null; actor: string },
 ): Promise<{ previous: number }> {
-  const { orgId, signers: minWithdrawalSigners, humans: minHumanApprovals, actor } = given
+  const { orgId, signers: minWithdrawalSigners, humans: minHumanApprovals, actor } = params
   const organization = await lockSettings(tx, orgId)
   const signers = await countSigners(tx, serviceKey, orgId)
   checkSigners(minWithdrawalSigners, signers)

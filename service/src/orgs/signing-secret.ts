@@ -44,9 +44,9 @@ export async function readSigningSecrets(
 export async function rotateSigningSecret(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; actor: string; dice: Dice },
+  params: { orgId: string; actor: string; dice: Dice },
 ): Promise<Secret> {
-  const { orgId, actor, dice } = given
+  const { orgId, actor, dice } = params
   await lockSettings(tx, orgId)
   await retireSecret(tx, { orgId, validUntil: tx.clock.now() + OVERLAP_MS })
   const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, dice })
@@ -59,11 +59,11 @@ export async function rotateSigningSecret(
 export async function addSigningSecret(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; dice: Dice },
+  params: { orgId: string; dice: Dice },
 ): Promise<{ id: string; secret: Secret }> {
   const id = tx.ids.next()
-  const text = SECRET_PREFIX + Buffer.from(draw(given.dice, SECRET_BYTES)).toString('base64')
+  const text = SECRET_PREFIX + Buffer.from(draw(params.dice, SECRET_BYTES)).toString('base64')
   const sealed = serviceKey.seal('signing-secret', id, text)
-  await insertSecret(tx, { orgId: given.orgId, id, sealed })
+  await insertSecret(tx, { orgId: params.orgId, id, sealed })
   return { id, secret: new Secret(text) }
 }

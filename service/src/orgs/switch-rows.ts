@@ -14,13 +14,13 @@ export async function selectSwitches(
 
 export async function upsertSwitch(
   tx: Tx,
-  given: { orgId: string; subject: string; enabled: boolean },
+  params: { orgId: string; subject: string; enabled: boolean },
 ): Promise<void> {
   await tx.run(sql`
     insert into org_switches
       (org_id, subject, enabled, updated_at)
     values
-      (${given.orgId}, ${given.subject}, ${given.enabled}, ${iso(tx.clock.now())})
+      (${params.orgId}, ${params.subject}, ${params.enabled}, ${iso(tx.clock.now())})
     on conflict (org_id, subject) do update
        set enabled = excluded.enabled,
            updated_at = excluded.updated_at`)

@@ -21,9 +21,9 @@ export async function readSwitches(tx: Tx, orgId: string): Promise<Switches> {
  */
 export async function setSwitch(
   tx: Tx,
-  given: { orgId: string; subject: ChainId | TokenId; enabled: boolean; actor: string },
+  params: { orgId: string; subject: ChainId | TokenId; enabled: boolean; actor: string },
 ): Promise<void> {
-  const { orgId, subject, enabled, actor } = given
+  const { orgId, subject, enabled, actor } = params
   await readOrganization(tx, orgId)
   await upsertSwitch(tx, { orgId, subject, enabled })
   const details = { enabled }

@@ -25,8 +25,8 @@ export function newTotpSecret(dice: Dice): Secret {
 }
 
 /** The text that an authenticator app reads from a QR code. It contains the secret. */
-export function otpauthUri(given: { username: string; totpSecret: Secret }): Secret {
-  const { username: label, totpSecret } = given
+export function otpauthUri(params: { username: string; totpSecret: Secret }): Secret {
+  const { username: label, totpSecret } = params
   const totp = new TOTP({ ...TERMS, issuer: ISSUER, label, secret: totpSecret.reveal() })
   return new Secret(totp.toString())
 }
@@ -34,9 +34,9 @@ export function otpauthUri(given: { username: string; totpSecret: Secret }): Sec
 /** Seals a TOTP secret to its user: it cannot be opened in another user's row. */
 export function sealTotpSecret(
   serviceKey: ServiceKey,
-  given: { userId: string; totpSecret: Secret },
+  params: { userId: string; totpSecret: Secret },
 ): Uint8Array {
-  return serviceKey.seal('totp', given.userId, given.totpSecret.reveal())
+  return serviceKey.seal('totp', params.userId, params.totpSecret.reveal())
 }
 
 /** The RFC 6238 step at a time. */
@@ -59,10 +59,10 @@ export function totpCode(totpSecret: Secret, step: number): string {
 export async function consumeTotp(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; userId: string; code: string; clock: Clock },
+  params: { orgId: string; userId: string; code: string; clock: Clock },
 ): Promise<number> {
-  const { orgId, userId } = given
-  const step = await checkTotp(tx, serviceKey, given)
+  const { orgId, userId } = params
+  const step = await checkTotp(tx, serviceKey, params)
   await useUpTotp(tx, { orgId, userId, step })
   return step
 }
@@ -74,9 +74,9 @@ export async function consumeTotp(
 export async function checkTotp(
   tx: Tx,
   serviceKey: ServiceKey,
-  given: { orgId: string; userId: string; code: string; clock: Clock },
+  params: { orgId: string; userId: string; code: string; clock: Clock },
 ): Promise<number> {
-  const { orgId, userId, code, clock } = given
+  const { orgId, userId, code, clock } = params
   const locked = await lockTotpSecret(tx, { orgId, userId })
   if (locked === null) throw new Refusal('INVALID_TOTP')
   const secret = new Secret(serviceKey.open('totp', userId, locked.secret))

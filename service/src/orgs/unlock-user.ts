@@ -11,13 +11,17 @@ import type { User } from './user.ts'
  * Resets the failures of a user's name and codes for every address, and so ends locks and
  * slowdowns. Refuses with NOT_FOUND and BAD_REQUEST (an API key's user).
  */
-export async function unlockUser(tx: Tx, serviceKey: ServiceKey, given: UserChange): Promise<User> {
-  const { user } = await lockPerson(tx, serviceKey, given.user)
+export async function unlockUser(
+  tx: Tx,
+  serviceKey: ServiceKey,
+  params: UserChange,
+): Promise<User> {
+  const { user } = await lockPerson(tx, serviceKey, params.user)
   const { orgId, id, username } = user
   // Guesses are counted under the name as the database folds it.
   const { folded } = await selectUserOfName(tx, { name: username, isNone: false })
   await unlock(tx, serviceKey, { kind: 'name', who: folded })
   await unlock(tx, serviceKey, { kind: 'code', who: id })
-  await writeAudit(tx, { orgId, actor: given.actor, action: 'user.unlock', object: id })
+  await writeAudit(tx, { orgId, actor: params.actor, action: 'user.unlock', object: id })
   return user
 }

@@ -19,7 +19,7 @@ export interface UserRow {
 /** Null if the username is taken, in any case. */
 export async function insertUser(
   tx: Tx,
-  given: {
+  params: {
     orgId: string
     id: string
     username: string
@@ -34,8 +34,8 @@ export async function insertUser(
     insert into users
       (org_id, id, username, role, password_hash, totp_secret, mac, created_at, updated_at)
     values
-      (${given.orgId}, ${given.id}, ${given.username}, ${given.role}, ${given.passwordHash},
-       ${given.sealedTotpSecret}, ${given.mac}, ${now}, ${now})
+      (${params.orgId}, ${params.id}, ${params.username}, ${params.role}, ${params.passwordHash},
+       ${params.sealedTotpSecret}, ${params.mac}, ${now}, ${now})
     on conflict (lower(username)) do nothing
     returning org_id, id, username, role, status, mac, version, created_at, updated_at`)
 }
@@ -104,41 +104,41 @@ export async function lockUser(
 
 export async function updateStanding(
   tx: Tx,
-  given: Pick<UserRow, 'id' | 'role' | 'status' | 'mac' | 'version'> & { orgId: string },
+  params: Pick<UserRow, 'id' | 'role' | 'status' | 'mac' | 'version'> & { orgId: string },
 ): Promise<void> {
   await tx.run(sql`
     update users
-       set role = ${given.role},
-           status = ${given.status},
-           version = ${given.version},
-           mac = ${given.mac},
+       set role = ${params.role},
+           status = ${params.status},
+           version = ${params.version},
+           mac = ${params.mac},
            updated_at = ${iso(tx.clock.now())}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+     where org_id = ${params.orgId}
+       and id = ${params.id}`)
 }
 
 export async function updatePassword(
   tx: Tx,
-  given: { orgId: string; id: string; passwordHash: string },
+  params: { orgId: string; id: string; passwordHash: string },
 ): Promise<void> {
   await tx.run(sql`
     update users
-       set password_hash = ${given.passwordHash},
+       set password_hash = ${params.passwordHash},
            updated_at = ${iso(tx.clock.now())}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+     where org_id = ${params.orgId}
+       and id = ${params.id}`)
 }
 
 /** Resets the last used step: the new secret has no used codes. */
 export async function updateTotpSecret(
   tx: Tx,
-  given: { orgId: string; id: string; sealed: Uint8Array },
+  params: { orgId: string; id: string; sealed: Uint8Array },
 ): Promise<void> {
   await tx.run(sql`
     update users
-       set totp_secret = ${given.sealed},
+       set totp_secret = ${params.sealed},
            last_totp_step = 0,
            updated_at = ${iso(tx.clock.now())}
-     where org_id = ${given.orgId}
-       and id = ${given.id}`)
+     where org_id = ${params.orgId}
+       and id = ${params.id}`)
 }
