@@ -71,7 +71,7 @@ const TOGETHER = 25
  */
 export async function leaseDue(
   tx: Tx,
-  given: { shares: ReadonlyMap<string, number>; leaseToken: string; leaseMs: number },
+  params: { shares: ReadonlyMap<string, number>; leaseToken: string; leaseMs: number },
 ): Promise<Map<string, LeasedRow[]>> {
   const at = tx.clock.now()
   const now = iso(at)
@@ -79,7 +79,7 @@ export async function leaseDue(
   const lists = await tx.many(sql<LeasedLists>`
       with due as (
         select picked.org_id, picked.event_id, picked.place
-          from unnest(${[...given.shares.keys()]}::uuid[], ${[...given.shares.values()]}::int[])
+          from unnest(${[...params.shares.keys()]}::uuid[], ${[...params.shares.values()]}::int[])
             as share (org_id, most)
          cross join lateral (
            select d.org_id, d.event_id, d.ctid as place
@@ -94,8 +94,8 @@ export async function leaseDue(
          ) picked
       ), leased as (
         update deliveries
-           set leased_until = ${iso(at + given.leaseMs)},
-               lease_token = ${given.leaseToken}
+           set leased_until = ${iso(at + params.leaseMs)},
+               lease_token = ${params.leaseToken}
           from due
           join events e on e.org_id = due.org_id and e.id = due.event_id
          where deliveries.ctid = due.place

@@ -19,17 +19,17 @@ interface Narrowed {
 /** A page in the order of numbers, ascending or descending from a position. */
 export async function selectEvents(
   tx: Tx,
-  given: Narrowed & { place: { id: string } | null; isUpwards: boolean; limit: number },
+  params: Narrowed & { place: { id: string } | null; isUpwards: boolean; limit: number },
 ): Promise<StoredEvent[]> {
-  const { filter, place, isUpwards, limit } = given
-  const span = await readSpan(tx, given)
+  const { filter, place, isUpwards, limit } = params
+  const span = await readSpan(tx, params)
   if (filter.delivery !== 'pending') await walkInOrder(tx)
   return tx.many(sql<StoredEvent>`
     select ${columns}
       from ${events(filter)}
       ${last}
-     where ${conditions(given, span)}
-       ${place === null ? sql`` : beyond(given, { id: place.id, isUpwards })}
+     where ${conditions(params, span)}
+       ${place === null ? sql`` : beyond(params, { id: place.id, isUpwards })}
      order by ${numberIn(filter)} ${isUpwards ? sql`asc` : sql`desc`}
      limit ${limit}`)
 }

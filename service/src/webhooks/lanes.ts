@@ -103,14 +103,14 @@ export class Lanes {
   }
 
   /**
-   * Removes waiting deliveries that cannot end within their lease, or all; of all organizations if
-   * `orgId` is absent.
+   * Removes waiting deliveries that cannot end within their lease, or all, of these organizations
+   * (default: all).
    */
   giveUp(now: Millis | 'all', orgIds: Iterable<string> = this.#lanes.keys()): Delivery[] {
-    const given: Delivery[] = []
-    for (const orgId of orgIds) given.push(...this.#lateOf(orgId, now))
-    this.#held -= given.length
-    return given
+    const removed: Delivery[] = []
+    for (const orgId of orgIds) removed.push(...this.#lateOf(orgId, now))
+    this.#held -= removed.length
+    return removed
   }
 
   /** A lane is in the order of its leases, so expired ones are at the front. */

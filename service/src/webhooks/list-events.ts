@@ -16,10 +16,10 @@ const ATTEMPTS_SHOWN_MAX = 100
  */
 export async function listEvents(
   tx: Tx,
-  given: { orgId: string; filter: EventFilter; place: { id: string } | null; limit: number },
+  params: { orgId: string; filter: EventFilter; place: { id: string } | null; limit: number },
 ): Promise<StoredEvent[]> {
-  const isUpwards = given.filter.after !== undefined
-  return (await selectEvents(tx, { ...given, isUpwards })).map(inWords)
+  const isUpwards = params.filter.after !== undefined
+  return (await selectEvents(tx, { ...params, isUpwards })).map(inWords)
 }
 
 /** One event with its newest attempts, in their order. Refuses with NOT_FOUND. */

@@ -78,13 +78,13 @@ async function flush(tx: Tx): Promise<void> {
 /** The database writes one batch while the next one is built. */
 async function writeInParts(
   tx: Tx,
-  given: {
+  params: {
     events: readonly Appended[]
     next: Map<string, number>
     targets: ReadonlyMap<string, string>
   },
 ): Promise<void> {
-  const { events, next, targets } = given
+  const { events, next, targets } = params
   const written: Promise<void>[] = []
   for (let at = 0; at < events.length; at += WRITE_MAX) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve))
@@ -99,13 +99,13 @@ async function writeInParts(
 
 async function writeEvents(
   tx: Tx,
-  given: {
+  params: {
     part: readonly Appended[]
     next: Map<string, number>
     targets: ReadonlyMap<string, string>
   },
 ): Promise<void> {
-  const { part, next, targets } = given
+  const { part, next, targets } = params
   const rows = part.map((event) => numbered(event, next))
   await insertEvents(tx, { events: rows, notify: targets })
   for (const [at, { draft }] of part.entries()) {

@@ -25,7 +25,7 @@ export interface RedeliveredRows {
  */
 export async function redeliverRows(
   tx: Tx,
-  given: {
+  params: {
     orgId: string
     filter: EventFilter & { id?: string }
     above: number
@@ -34,20 +34,20 @@ export async function redeliverRows(
     dueAt: Millis
   },
 ): Promise<RedeliveredRows> {
-  const { orgId, filter } = given
+  const { orgId, filter } = params
   const number = numberIn(filter)
-  const due = iso(given.dueAt)
-  const span = await readSpan(tx, given)
+  const due = iso(params.dueAt)
+  const span = await readSpan(tx, params)
   return tx.one(sql<RedeliveredRows>`
       with matching as materialized (
         select e.id, e.sequence, d.state
           from ${events(filter)}
-         where ${conditions(given, span)}
+         where ${conditions(params, span)}
            ${filter.id === undefined ? sql`` : sql`and e.id = ${filter.id}`}
-           and ${number} > ${given.above}
-           and ${number} <= ${given.upTo}
+           and ${number} > ${params.above}
+           and ${number} <= ${params.upTo}
          order by ${number}
-         limit ${given.limit}
+         limit ${params.limit}
       ), held as materialized (
         select d.event_id
           from matching m

@@ -43,13 +43,13 @@ export function tellMinSigners(
 
 function tell(
   tx: Tx,
-  given: Pick<SettingsChangedEvent, 'setting' | 'previous' | 'current'> & {
+  params: Pick<SettingsChangedEvent, 'setting' | 'previous' | 'current'> & {
     caller: Changer
     /** The URL of the event; "" for the organization's. */
     to: string
   },
 ): void {
-  const { caller, setting, previous, current, to } = given
+  const { caller, setting, previous, current, to } = params
   const { orgId, userId: changedBy, credential } = caller
   const at = iso(tx.clock.now())
   appendEvent(tx, {

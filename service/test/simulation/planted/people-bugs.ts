@@ -171,8 +171,8 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
     name: 'delivered when it is leased',
     listed: 'webhook lost on crash',
     file: 'webhooks/delivery-rows.ts',
-    find: 'set leased_until = ${iso(at + given.leaseMs)},',
-    replace: "set state = 'delivered', leased_until = ${iso(at + given.leaseMs)},",
+    find: 'set leased_until = ${iso(at + params.leaseMs)},',
+    replace: "set state = 'delivered', leased_until = ${iso(at + params.leaseMs)},",
   },
   {
     name: 'numbers of events with a gap',
