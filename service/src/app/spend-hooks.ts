@@ -6,7 +6,7 @@ import type { HooksByPurpose } from '../transactions/core/hooks.ts'
 import { withdrawalHooks } from '../withdrawals/settle/settle.ts'
 
 /** The spend hooks of each purpose. */
-export function openSpendFates({ catalogue }: { catalogue: Catalogue }): SpendFates {
+export function openSpendHooks({ catalogue }: { catalogue: Catalogue }): HooksByPurpose {
   return {
     withdrawal: withdrawalHooks({ catalogue }),
     sweep: sweepHooks({ catalogue }),
