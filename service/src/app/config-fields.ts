@@ -113,8 +113,9 @@ export const CHAIN_FIELDS = {
     read: orNull(whole(0, 100_000)),
     default: null,
     doc:
-      "Blocks above a deposit's own that settle it. null: as [the catalogue](#what-the-catalogue-" +
-      'says) says, which also lists the chains settled by a final block.',
+      'Confirmations that settle a deposit. null: the default of ' +
+      '[the catalogue](#defaults-of-the-catalogue), which also lists chains settled by a final ' +
+      'block.',
     example: '3',
   }),
   startHeight: field({

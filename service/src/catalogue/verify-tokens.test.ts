@@ -63,17 +63,6 @@ describe('verifying tokens', () => {
     expect(asked).toContain(A)
   })
 
-  test('checks again when the clock was set back', async () => {
-    const now = world.clock.now()
-    await tick()
-    asked = []
-    world.clock.set(now - HOUR / 2)
-    expect(await tick()).not.toEqual([])
-    expect(asked).toContain(A)
-    world.clock.set(now)
-    expect(await tick()).toEqual([])
-  })
-
   test('finds a token with other decimals or another symbol [E10]', async () => {
     await world.clock.advance(HOUR)
     answers.set(A, { decimals: 18, symbol: 'OWN' })

@@ -55,7 +55,7 @@ describe('sendSpend', () => {
     const mandate = made.mandate(subjectId)
     expect(await made.send(mandate)).toEqual({ outcome: 'declined' })
     const forgetful = { ...mandate, claim: async () => mandate.intent }
-    await expect(made.send(forgetful)).rejects.toThrow('is to be paid again')
+    await expect(made.send(forgetful)).rejects.toThrow('already has a spend')
     expect(await made.spends(subjectId)).toHaveLength(1)
     expect(made.chain.heard).toHaveLength(1)
   })
@@ -266,7 +266,7 @@ describe('sendSpend', () => {
     const made = await house()
     const mandate = made.mandate(await made.reserve(NATIVE, 100n))
     const means = { ...made.means, caps: { ...made.means.caps, absolute: 41_999n } }
-    await expect(made.send(mandate, means)).rejects.toThrow('above the cap')
+    await expect(made.send(mandate, means)).rejects.toThrow('exceeds the cap')
     expect(made.chain.heard).toEqual([])
   })
 

@@ -144,17 +144,6 @@ describe('a balance', () => {
       }
     })
 
-    test('O04 is an outage no shorter where the clock is set back', async () => {
-      const { ask, pass } = await asking({ eth_call: NOT_SERVED })
-      await failing(ask())
-      pass(-3_600_000)
-      await failing(ask())
-      pass(540_000)
-      await failing(ask())
-      pass(120_000)
-      expect(await ask()).toBeNull()
-    })
-
     describe('that one node has pruned', () => {
       const PRUNED: Answer = () => refuse(-32000, 'missing trie node')
       const busy: Answer = () => refuse(-32005, 'busy')
