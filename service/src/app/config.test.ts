@@ -37,20 +37,19 @@ function problemsOf(content: unknown, env: Environment = {}): readonly string[] 
 describe('sources of values', () => {
   test('a variable overrides the file, and the file overrides the default', () => {
     const config = load({ ...DEVELOPMENT, port: 1234, pollMs: 500 }, { SLUICE_PORT: '4321' })
-    expect([config.port, config.pollMs, config.auditMs]).toEqual([4321, 500, 60_000])
+    expect([config.port, config.pollMs]).toEqual([4321, 500])
     expect(config.sources).toMatchObject({ port: 'variable', pollMs: 'file', auditMs: 'default' })
   })
 
   test('an empty variable and a null in the file are ignored', () => {
-    const config = load({ ...DEVELOPMENT, auditMs: null, port: 1234 }, { SLUICE_PORT: '' })
-    expect([config.auditMs, config.port]).toEqual([60_000, 1234])
+    const { auditMs, port } = load({ ...DEVELOPMENT, auditMs: null }, { SLUICE_PORT: '' })
+    expect([auditMs, port]).toEqual([60_000, 8080])
   })
 
   test('a secret is read from the file that its variable names [O08]', () => {
-    const path = write('passphrase', 'correct horse battery staple\n')
-    const config = load(DEVELOPMENT, { SLUICE_SEED_PASSPHRASE_FILE: path })
-    expect(config.seedPassphrase).toBe('correct horse battery staple')
-    expect(config.sources['seedPassphrase']).toBe('secret file')
+    const path = write('passphrase', 'correct horse\n')
+    const { seedPassphrase, sources } = load(DEVELOPMENT, { SLUICE_SEED_PASSPHRASE_FILE: path })
+    expect([seedPassphrase, sources['seedPassphrase']]).toEqual(['correct horse', 'secret file'])
   })
 
   test('a secret set twice and a missing secret file are reported', () => {
@@ -395,8 +394,6 @@ describe('chains and tokens', () => {
       /decimals of this token are 6/,
     ],
   ])('%s is refused', (_what, content, says) => {
-    const problems = problemsOf({ ...DEVELOPMENT, ...content })
-    expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(says)
+    expect(problemsOf({ ...DEVELOPMENT, ...content })).toEqual([expect.stringMatching(says)])
   })
 })
