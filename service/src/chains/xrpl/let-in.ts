@@ -19,9 +19,9 @@ export async function letsIn(
   const accounts = { source_account: from, destination_account: to }
   try {
     const result = await rpc.call('deposit_authorized', { ...accounts, ledger_index: 'validated' })
-    demand(result['validated'] === true, 'a leave of no validated ledger')
+    demand(result['validated'] === true, 'deposit_authorized of a ledger that is not validated')
     const isAsked = result['source_account'] === from && result['destination_account'] === to
-    demand(isAsked, 'a leave of other accounts than were asked for')
+    demand(isAsked, 'deposit_authorized for other accounts than requested')
     const isAllowed = result['deposit_authorized']
     demand(typeof isAllowed === 'boolean', 'deposit_authorized is not a boolean')
     return isAllowed
