@@ -29,5 +29,5 @@ test('S04 one that was given with the command is taken, and nothing is read', as
 
 test('S04 without any it is wrong usage', async () => {
   for (const typed of ['', '\n', '  \n123456\n'])
-    await expect(readCode(undefined, streams(typed))).rejects.toThrow(/no two-factor code/i)
+    await expect(readCode(undefined, streams(typed))).rejects.toThrow(/one-time code is missing/i)
 })
