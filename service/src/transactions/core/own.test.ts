@@ -52,8 +52,12 @@ describe('transactions signed by us', () => {
   test('have one organization and one purpose [I8]', async () => {
     const sweep = own({ txnHash: '0x31' })
     await record(sweep)
-    await expect(record({ ...sweep, orgId: other })).rejects.toThrow('two organizations or purposes')
-    await expect(record({ ...sweep, purpose: 'withdrawal' })).rejects.toThrow('two organizations or purposes')
+    await expect(record({ ...sweep, orgId: other })).rejects.toThrow(
+      'two organizations or purposes',
+    )
+    await expect(record({ ...sweep, purpose: 'withdrawal' })).rejects.toThrow(
+      'two organizations or purposes',
+    )
     expect(await known(CHAIN, ['0x31'])).toEqual(new Map([['0x31', sweep]]))
   })
 
