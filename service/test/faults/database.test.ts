@@ -44,6 +44,8 @@ describe('the scanner on a failing database', () => {
     await payer.meetAll()
     const door = await openDatabaseDoor(world.urls)
     await world.restart()
+    // Takes the lease, which the world asks for once.
+    await followWhilePossible(world)
     await liveThrough(faulty, () => {
       if (payer.random.chance(1 / 2)) door.loseNextCommit()
     })
