@@ -17,7 +17,7 @@ import {
   noBarrels,
   nothingIsDefault,
 } from './tidy/names.ts'
-import { noDeadFiles, reachedByTestsOnly } from './tidy/reach.ts'
+import { exportsAreUsed, noDeadFiles, reachedByTestsOnly } from './tidy/reach.ts'
 import {
   importsGoDown,
   importsLeadSomewhere,
@@ -58,6 +58,7 @@ const RULES: [law: string, rule: Rule][] = [
   ['no line is wider than 100 columns', linesAreNarrow],
   ["the service's files and functions are small in the middle", roomsAreSmall],
   ['no file is out of reach of every entry and test', noDeadFiles],
+  ['every value that a file of the service exports is used elsewhere', exportsAreUsed],
   ["a table is named only in its room's rows files", tablesStayHome],
   ['SQL is written only in rows files and the store', sqlStaysHome],
   ['time, dice, network, settings and processes have one place each', noHiddenInputs],

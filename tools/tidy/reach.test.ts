@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge } from './judge.ts'
-import { noDeadFiles, reachedByTestsOnly } from './reach.ts'
+import { exportsAreUsed, noDeadFiles, reachedByTestsOnly } from './reach.ts'
 import { treeFrom } from './tree.ts'
 
 test('a file that nothing imports is named', () => {
@@ -30,4 +30,25 @@ test('what only a test reaches is alive, and listed', () => {
   const texts = { 'wire/src/a.ts': '', 'wire/src/a.test.ts': "import './a.ts'" }
   expect(judge(noDeadFiles, texts)).toEqual([])
   expect(reachedByTestsOnly(treeFrom(texts))).toEqual(['wire/src/a.ts'])
+})
+
+test.each([
+  [
+    "import { used } from './a.ts'",
+    ['service/src/base/a.ts:2 exports spare, which no other file uses'],
+  ],
+  ["import * as all from './a.ts'", []],
+  ["const loaded = import('./a.ts')", []],
+])('an export is used when %s', (text, found) => {
+  const exported = 'export const used = 1\nexport function spare(): void {}\n'
+  const texts = { 'service/src/base/a.ts': exported, 'service/src/base/b.ts': text }
+  expect(judge(exportsAreUsed, texts)).toEqual(found)
+})
+
+test('an export that only a script names is used', () => {
+  const texts = {
+    'service/src/base/a.ts': 'export class Page {}\n',
+    'tools/a.mjs': "const { Page } = await import('../service/src/base/a.ts')",
+  }
+  expect(judge(exportsAreUsed, texts)).toEqual([])
 })

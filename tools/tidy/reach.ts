@@ -1,3 +1,4 @@
+import type { Source } from './source.ts'
 import { edgesOf, isProduct, isTest, packageOf, type Rule, type Tree } from './tree.ts'
 
 /** Where the world enters: what each package exports, and the programs. */
@@ -40,4 +41,45 @@ function reachedFrom(tree: Tree, isStart: (path: string) => boolean): Set<string
     for (const { to } of edgesOf(tree, source)) if (to !== null) queue.push(to)
   }
   return reached
+}
+
+/** Each function, class and constant that a file of the service exports is used elsewhere. */
+export const exportsAreUsed: Rule = (tree) => {
+  const scripts = [...tree.files.values()].filter(({ path }) => path.endsWith('.mjs'))
+  const wholly = new Set<string>()
+  const used = new Set<string>()
+  for (const source of tree.sources) {
+    for (const { to, names, isType } of edgesOf(tree, source)) {
+      if (to === null) continue
+      if (names.includes('*') || (names.length === 0 && !isType)) wholly.add(to)
+      for (const name of names) used.add(`${to} ${name}`)
+    }
+  }
+  return tree.sources
+    .filter(({ path }) => path.startsWith('service/src/') && !isTest(path) && !wholly.has(path))
+    .flatMap((source) =>
+      exportedValues(source)
+        .filter(({ name }) => !used.has(`${source.path} ${name}`))
+        .filter(({ name }) => !scripts.some(({ text }) => text.includes(name)))
+        .map(({ name, line }) => ({
+          path: source.path,
+          line,
+          says: `exports ${name}, which no other file uses`,
+        })),
+    )
+}
+
+function exportedValues(source: Source): { name: string; line: number }[] {
+  return source.visits.flatMap(({ node }) => {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return []
+    const line = source.lineOf(node.start)
+    const { declaration } = node
+    if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') {
+      return declaration.id === null ? [] : [{ name: declaration.id.name, line }]
+    }
+    if (declaration.type !== 'VariableDeclaration') return []
+    return declaration.declarations.flatMap(({ id }) =>
+      id.type === 'Identifier' ? [{ name: id.name, line }] : [],
+    )
+  })
 }

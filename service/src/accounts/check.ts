@@ -26,7 +26,7 @@ import { deriveAddress, isGenuine } from './wallet.ts'
 import { type StoredWatch, selectWatched } from './watch-rows.ts'
 
 /** Accounts in one look: some 100 ms of derivations. */
-export const CHECKED_AT_ONCE = 500
+const CHECKED_AT_ONCE = 500
 
 /** Dependencies of the check of accounts. */
 export interface Checking {

@@ -7,7 +7,7 @@ import type { LoopRole } from './config-settings.ts'
 import { type Loop, every } from './loops.ts'
 
 /** How far the process's clock may differ from the database's. */
-export const SKEW_MAX_MS = 5_000
+const SKEW_MAX_MS = 5_000
 const COMPARE_MS = 60_000
 /** How soon a jump of the clock is noticed. */
 const LOOK_MS = 1_000

@@ -63,7 +63,7 @@ export async function inspectTokens(
 }
 
 /** Whether the answer of a contract agrees with the catalogue. */
-export function agrees(token: TokenEntry, facts: TokenFacts): boolean {
+function agrees(token: TokenEntry, facts: TokenFacts): boolean {
   const symbols = [token.symbol, ...(token.alsoKnownAs ?? [])]
   return facts.decimals === token.decimals && symbols.includes(facts.symbol)
 }

@@ -57,7 +57,7 @@ export class Unfinished extends Outage {}
 export class TooLong extends Unfinished {}
 
 /** Upper bound of the configured deadline. */
-export const TIMEOUT_MAX_MS = 10_000
+const TIMEOUT_MAX_MS = 10_000
 /** Upper bound of `Retry-After`. */
 export const RETRY_AFTER_MAX_MS = 300_000
 const CONNECTIONS_MAX = 16

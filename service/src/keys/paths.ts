@@ -57,7 +57,7 @@ export function accountPathOf(at: AccountPath): string {
 }
 
 /** The path as BIP-32 indexes, with 2^31 added to hardened ones. */
-export function stepsOf(at: DerivationPath): number[] {
+function stepsOf(at: DerivationPath): number[] {
   return [...branchStepsOf(at), checkIndex(at.index)]
 }
 

@@ -17,7 +17,7 @@ export interface PasswordChecks {
 }
 
 /** Sign-ins of one process at a time, waiting ones included: a second of work for one thread. */
-export const CHECKS_MAX = 16
+const CHECKS_MAX = 16
 /** A comparison takes a core 30 to 60 ms. */
 const RETRY_AFTER_MS = 2_000
 const BUSY = 'Too many sign-ins at the moment. Wait the seconds in Retry-After, then try again.'

@@ -35,7 +35,7 @@ const SAYS =
  * The thresholds of an organization were tampered with: it cannot create withdrawals until an
  * operator sets them again. Reported as INTERNAL_ERROR with `details.reason` `tampered`.
  */
-export class ForgedThresholds extends Refusal {
+class ForgedThresholds extends Refusal {
   readonly orgId: string
 
   constructor(orgId: string) {

@@ -25,7 +25,7 @@ export function emitWithdrawal(
 }
 
 /** The payload of every `withdrawal.*` event (section 6.3, decisions, 10). */
-export function withdrawalPayload(catalogue: Catalogue, withdrawal: Withdrawal): WithdrawalEvent {
+function withdrawalPayload(catalogue: Catalogue, withdrawal: Withdrawal): WithdrawalEvent {
   const { chainId, tokenId, completedAt } = withdrawal
   return {
     id: withdrawal.id,

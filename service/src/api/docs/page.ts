@@ -48,7 +48,7 @@ ${html}
 export const REFERENCE = 'reference'
 
 /** From a page to the address below which everything is served. */
-export function rootFrom(name: string): string {
+function rootFrom(name: string): string {
   // /docs is one step below it, /docs/guides/x three.
   return name === REFERENCE ? './' : '../'.repeat(name.split('/').length)
 }

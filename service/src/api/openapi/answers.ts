@@ -112,7 +112,7 @@ export function json(schema: JsonSchema, example: unknown): Content {
 }
 
 /** The status and the message of a code, where INVALID_TOKEN at 401 is the access token's. */
-export function toldAs(code: ErrorCode, status: number): string {
+function toldAs(code: ErrorCode, status: number): string {
   const isSession = code === 'INVALID_TOKEN' && status === INVALID_SESSION[0]
   return messageOf(isSession ? INVALID_SESSION : ERRORS[code])
 }

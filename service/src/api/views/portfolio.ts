@@ -136,7 +136,7 @@ function accountsOf({ settlement, gas }: Pick<Position, 'settlement' | 'gas'>): 
  * was ever booked, the gas wallet's for the native currency, and the deposit addresses' where
  * anything was ever booked.
  */
-export function entriesOf(
+function entriesOf(
   position: Position,
   given: {
     orgId: string

@@ -40,7 +40,7 @@ interface Watching {
 }
 
 /** Confirmations of a coinbase before its outputs can be spent (consensus: COINBASE_MATURITY). */
-export const COINBASE_LOCK = 100
+const COINBASE_LOCK = 100
 
 /**
  * The transactions of a block that may concern us; all if the scope has no filter. The keys in the

@@ -107,7 +107,7 @@ export function parseList(value: unknown, what: string): readonly unknown[] {
 }
 
 /** A whole number from 0 on. */
-export function parseCount(value: unknown, what: string): number {
+function parseCount(value: unknown, what: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed(what)
   return value
 }

@@ -250,7 +250,7 @@ function wholeOf(value: unknown, what: string): number {
 }
 
 /** 32 bytes in hex. */
-export function hashOf(value: unknown, what: string): string {
+function hashOf(value: unknown, what: string): string {
   if (typeof value !== 'string' || !HASH.test(value)) throw malformed(what)
   return value
 }
@@ -278,7 +278,7 @@ export function wordsOf(value: unknown): string {
 }
 
 /** An answer that differs from the documentation or contradicts another answer. */
-export class MalformedAnswer extends Outage {}
+class MalformedAnswer extends Outage {}
 
 /** The Outage for a malformed answer; `what` names the part. */
 export function malformed(what: string): MalformedAnswer {

@@ -111,6 +111,6 @@ export function reservationOf({
 }
 
 /** Whether two transactions do the same with their sender's stake; neither is fine as well. */
-export function sameDelegation(a: Delegation | undefined, b: Delegation | undefined): boolean {
+function sameDelegation(a: Delegation | undefined, b: Delegation | undefined): boolean {
   return a?.act === b?.act && a?.stake === b?.stake
 }

@@ -58,7 +58,7 @@ interface Signature {
 }
 
 /** Stores signed bytes beside those that were signed before for the same spend. */
-export async function storeTransaction(
+async function storeTransaction(
   tx: Tx,
   { spend, number, signed, terms, height }: Signature,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Spend } from './spend.ts'
 import { selectSubjects } from './subject-rows.ts'
 
 /** Whether a spend pays several subjects, or none: then it is its own subject. */
-export function isJoint({ id, subjectId }: Pick<Spend, 'id' | 'subjectId'>): boolean {
+function isJoint({ id, subjectId }: Pick<Spend, 'id' | 'subjectId'>): boolean {
   return id === subjectId
 }
 

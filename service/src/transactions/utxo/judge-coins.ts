@@ -112,7 +112,7 @@ export function sharedInputsOf(inputs: readonly Input[]): Map<string, Input[]> {
  * Which of these coins can never come back, as texts: no block has them, and one at or below this
  * height has a transaction that theirs can never follow.
  */
-export async function deadAmong(
+async function deadAmong(
   tx: Tx,
   { chainId, coins, upTo }: { chainId: ChainId; coins: readonly OwnCoin[]; upTo: number },
 ): Promise<ReadonlySet<string>> {

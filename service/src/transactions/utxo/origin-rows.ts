@@ -115,7 +115,7 @@ const POINT_BYTES = HASH_BYTES + 4
 const POINTS_MAX = 1_000
 
 /** Outpoints as bytes: the hash as it is written, and the number of the output (big-endian). */
-export function bytesOfPoints(points: readonly CoinPoint[]): Buffer {
+function bytesOfPoints(points: readonly CoinPoint[]): Buffer {
   const kept = points.slice(0, POINTS_MAX)
   const bytes = Buffer.alloc(kept.length * POINT_BYTES)
   kept.forEach(({ txnHash, vout }, at) => {
@@ -127,7 +127,7 @@ export function bytesOfPoints(points: readonly CoinPoint[]): Buffer {
 }
 
 /** The outpoints that these bytes are. */
-export function pointsOfBytes(bytes: Uint8Array): CoinPoint[] {
+function pointsOfBytes(bytes: Uint8Array): CoinPoint[] {
   const all = Buffer.from(bytes)
   return Array.from({ length: all.length / POINT_BYTES }, (_, at) => {
     const from = at * POINT_BYTES

@@ -28,7 +28,7 @@ export interface CoinSigning {
  * these coins, and have a fee within the terms. Queries no node. Throws SpendMismatch if anything
  * differs, and a Bug if keys or coins are not the organization's own (engineering, 7).
  */
-export async function signCoins(tx: Tx, deps: SpendDeps, signing: CoinSigning): Promise<Signed> {
+async function signCoins(tx: Tx, deps: SpendDeps, signing: CoinSigning): Promise<Signed> {
   const { adapter, caps, keys } = deps
   const { sender, intent, terms, coins, change, twins = 0 } = signing
   assert(maxFeeOf(terms) <= caps.absolute, 'fee of the terms exceeds the cap', { terms, caps })

@@ -33,7 +33,7 @@ interface Ready {
 }
 
 /** Withdrawals that one code approves at most. */
-export const APPROVED_TOGETHER_MAX = 100
+const APPROVED_TOGETHER_MAX = 100
 
 /** The outcome of approving several withdrawals. */
 export interface ApprovedTogether {

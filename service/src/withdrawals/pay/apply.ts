@@ -51,7 +51,7 @@ export async function reviewEach(
 }
 
 /** Writes what a decision changes, with its alerts and events. The row is locked. */
-export async function applyDecision(
+async function applyDecision(
   tx: Tx,
   deps: Pick<WithdrawalDeps, 'catalogue' | 'entry' | 'gasShort' | 'told'>,
   { orgId, id, decision }: Named & { decision: Decision },

@@ -6,7 +6,7 @@ import { moveWithdrawal, noteOutcome } from '../rows.ts'
 import { type FailureCode, type Move, MOVES, type Withdrawal } from '../withdrawal.ts'
 
 /** The text of a failure for people, unless a more precise one is known. */
-export const FAILURES: Readonly<Record<FailureCode, string>> = {
+const FAILURES: Readonly<Record<FailureCode, string>> = {
   INSUFFICIENT_GAS: 'The gas wallet could not pay the fee in time.',
   INSUFFICIENT_BALANCE:
     'Too little of the balance could be spent for it in time: a reserve must be kept, or the ' +
