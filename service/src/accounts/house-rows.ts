@@ -51,16 +51,6 @@ export async function selectHouseRows(
      order by org_id, purpose, address`)
 }
 
-/** Whether the address is one of any organization. */
-export async function isHouse(
-  tx: Tx,
-  { scope, address }: { scope: string; address: Address },
-): Promise<boolean> {
-  const row = await tx.one(sql<{ is: boolean }>`
-    select is_house_address(${scope}, ${address}) as is`)
-  return row.is
-}
-
 /** The addresses among these that are one of any organization. */
 export async function selectHouseAmong(
   tx: Tx,

@@ -9,7 +9,7 @@ import { SeededDice } from '../../test/support/clock.ts'
 import { withSession } from '../store/connection.ts'
 import {
   type HousePurpose,
-  isOwnHouseAddress,
+  listHouseAmong,
   listOwnAddresses,
   openOwnAddress,
   proveOwnAddress,
@@ -75,7 +75,8 @@ describe('an organization’s own addresses', () => {
     const { address } = await open(door.b.orgId, 'settlement')
     const entry = entryOf(ETHEREUM)
     await door.house.database.forOrg(door.a.orgId, async (tx) => {
-      expect(await isOwnHouseAddress(tx, watchScope(entry), address)).toBe(true)
+      const among = { scope: watchScope(entry), addresses: [address] }
+      expect(await listHouseAmong(tx, among)).toEqual([address])
       const question = { orgId: door.b.orgId, chainId: entry.id, purpose: 'settlement' } as const
       expect(await readOwnAddress(tx, question)).toBeNull()
     })

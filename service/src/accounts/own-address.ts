@@ -7,13 +7,7 @@ import type { Address } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import {
-  isHouse,
-  selectHouse,
-  selectHouseAddress,
-  selectHouseAmong,
-  selectHouseRows,
-} from './house-rows.ts'
+import { selectHouse, selectHouseAddress, selectHouseAmong, selectHouseRows } from './house-rows.ts'
 import { type RowVerifier, isGenuineWatch } from './row-mac.ts'
 import { signerPath } from './signer-path.ts'
 import { TamperedAccount, type TamperedRow, tamperedWatch } from './tampered.ts'
@@ -156,19 +150,14 @@ export async function proveOwnAddress(
 }
 
 /**
- * Whether an address of a scope is a settlement or gas address of any organization. Withdrawals to
- * one are refused (engineering, 8).
+ * The addresses among these of a scope that are settlement or gas addresses of any organization.
+ * Withdrawals to them are refused (engineering, 8).
  */
-export function isOwnHouseAddress(tx: Tx, scope: string, address: Address): Promise<boolean> {
-  return isHouse(tx, { scope, address })
-}
-
-/** The addresses for which `isOwnHouseAddress` is true. */
 export function listHouseAmong(
   tx: Tx,
-  given: { scope: string; addresses: readonly Address[] },
+  question: { scope: string; addresses: readonly Address[] },
 ): Promise<Address[]> {
-  return selectHouseAmong(tx, given)
+  return selectHouseAmong(tx, question)
 }
 
 function deriveOwn(
