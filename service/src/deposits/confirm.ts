@@ -2,9 +2,9 @@ import { readBaseAccount } from '../accounts/base-account.ts'
 import type { RowVerifier } from '../accounts/row-mac.ts'
 import { type ChainEntry, depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { readSuspended, suspendToken } from '../catalogue/token-check.ts'
+import { readSuspended } from '../catalogue/token-check.ts'
+import { suspendWithAlert } from '../journal/suspend-token.ts'
 import type { BlockRef } from '../chains/port.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
@@ -228,11 +228,5 @@ async function holdDoubtful(
   await raiseHeld(tx, held)
   if (!isLying) return
   const { tokenId, chainId, txnHash } = held
-  await suspendToken(tx, { tokenId, chainId, cause })
-  await raiseAlert(tx, {
-    code: 'token.suspended',
-    subject: tokenId,
-    message: `The token ${tokenId} is suspended: ${cause}.`,
-    details: { txnHash },
-  })
+  await suspendWithAlert(tx, { tokenId, chainId, cause }, { txnHash })
 }

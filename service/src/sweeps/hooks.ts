@@ -1,9 +1,9 @@
 import { sum } from '../base/amount.ts'
 import { assert } from '../base/assert.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { suspendToken } from '../catalogue/token-check.ts'
+import { suspendWithAlert } from '../journal/suspend-token.ts'
 import { emitPlaceBalance } from '../gas/emit-place-balance.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { resolveAlert } from '../journal/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, swept } from '../ledger/spend-postings.ts'
@@ -100,13 +100,7 @@ async function resolveRefusal(tx: Tx, { chainId, sender, tokenId }: SeenSpend): 
 async function suspendForLoss(tx: Tx, spend: SeenSpend, shown: bigint): Promise<void> {
   const { tokenId, chainId, txnHash, amount } = spend
   const cause = `a sweep of ${amount} base units brought ${shown}`
-  await suspendToken(tx, { tokenId, chainId, cause })
-  await raiseAlert(tx, {
-    code: 'token.suspended',
-    subject: tokenId,
-    message: `The token ${tokenId} is suspended: ${cause}.`,
-    details: { txnHash },
-  })
+  await suspendWithAlert(tx, { tokenId, chainId, cause }, { txnHash })
 }
 
 /** Emits the settlement account's balance before and after. */

@@ -1,7 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
-import { suspendToken } from '../catalogue/token-check.ts'
+import { suspendWithAlert } from '../journal/suspend-token.ts'
 import type { Address, Block, Transfer } from '../chains/port.ts'
 import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
 import { CLAIM } from '../ledger/account.ts'
@@ -203,9 +203,7 @@ async function raiseUnproven(tx: Tx, spend: Spend, native: TokenId): Promise<voi
   await raiseAlert(tx, { code: 'spend.unproven', subject, message, details })
   if (tokenId === native) return
   const cause = `the transaction ${txnHash} succeeded without its transfer`
-  await suspendToken(tx, { tokenId, chainId, cause })
-  const suspended = `The token ${tokenId} is suspended: ${cause}.`
-  await raiseAlert(tx, { code: 'token.suspended', subject: tokenId, message: suspended })
+  await suspendWithAlert(tx, { tokenId, chainId, cause })
 }
 
 /** A reorg reached below a settled block. */

@@ -159,6 +159,7 @@ export class Api {
         logInRates: { perUser: 0, perAddress: 0 },
       },
       readiness: async () => ({ status: 'ready', checks: {} }),
+      isClockSkewed: () => false,
       onRequest: () => undefined,
     }
   }

@@ -163,6 +163,7 @@ function meansOf(house: TestDatabase, lines: string[]): Omit<ServerDeps, 'onRequ
     resolve: async () => ['93.184.215.14'],
     settings: SETTINGS,
     readiness: async () => ({ status: 'ready', checks: { database: 'ok' } }),
+    isClockSkewed: () => false,
     keyUses: openKeyUses(clock),
   }
 }

@@ -47,7 +47,7 @@ export interface ServerDeps {
   /** What /readyz says; only `unavailable` is a 503. */
   readiness: () => Promise<{ status: string; checks: Readonly<Record<string, string>> }>
   /** Whether the process's clock is wrong; then only GET and HEAD are answered. */
-  isClockSkewed?: () => boolean
+  isClockSkewed: () => boolean
   /** Hears of every request that was answered. */
   onRequest(seen: { route: string; method: string; status: number; ms: Millis }): void
   /** Where uses of API keys are noted; whoever opened it flushes it. */
