@@ -57,6 +57,7 @@ function isChange(
 ): boolean {
   return entry.paymentModel === 'utxo' && purpose === 'settlement' && own?.orgId === orgId
 }
+
 function withNet(matches: readonly Omit<Match, 'netMovement'>[], native: TokenId): Match[] {
   const paid = new Map<Block, Set<string>>()
   for (const { block, transfer } of matches) {

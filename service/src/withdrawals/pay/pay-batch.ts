@@ -1,6 +1,5 @@
-import type { JointPaymentRequest } from '../../transactions/core/payment-request.ts'
+import { jointIntent, type JointPaymentRequest } from '../../transactions/core/payment-request.ts'
 import { partsOf } from '../../transactions/core/subjects.ts'
-import { jointIntent } from '../../transactions/core/payment-request.ts'
 import type { SentJoint } from '../../transactions/send-joint.ts'
 import { reviewEach } from './apply.ts'
 import { type AnswerCode, answerOf } from './decide.ts'
