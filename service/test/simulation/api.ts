@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../../src/api/http/means.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'
 import { openLimits } from '../../src/orgs/limits.ts'
 import { openPasswordChecks } from '../../src/orgs/password-checks.ts'
@@ -102,6 +103,13 @@ export class Api {
     return { status: response.statusCode, json: parseJson(response.payload) }
   }
 
+  #clock(): Clock {
+    return {
+      now: () => this.#world?.clock.now() ?? new ManualClock().now(),
+      sleep: (ms, signal) => this.#here.clock.sleep(ms, signal),
+    }
+  }
+
   #means(): ServerDeps {
     const { keys } = this.#stage
     const { serviceKey } = keys
@@ -115,10 +123,7 @@ export class Api {
       witness: async () => '',
       close: async () => undefined,
     }
-    const clock = {
-      now: () => this.#world?.clock.now() ?? new ManualClock().now(),
-      sleep: (ms: number, signal?: AbortSignal) => here().clock.sleep(ms, signal),
-    }
+    const clock = this.#clock()
     this.#sessions = openSessions({
       database: behind,
       serviceKey,
