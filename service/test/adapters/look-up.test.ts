@@ -26,7 +26,7 @@ describe.each(WORLDS)('a looked-up transaction on %s', (family, open) => {
   const lookUp = (hash: string) => world.adapter.transaction(hash, { tokens: tokens() })
 
   test('a looked-up transaction equals the one of its block', async () => {
-    // A node without an index of transactions knows only those that wait.
+    // A node without an index of transactions knows only unconfirmed ones.
     if (family === 'Bitcoin') return
     const { adapter, freshAddress, payNative, payToken, payInternal, token, mine } = world
     const to = freshAddress()

@@ -31,7 +31,7 @@ const on = (condition: Condition): Partial<TraceFacts> => {
 
 const tell = (facts: Partial<TraceFacts>) => trace(factsOf(facts))
 
-/** Ann's ether, as a deposit that is waited for no longer. */
+/** Ann's ether, as a deposit with all its confirmations. */
 function deposited(more: Partial<Deposit> = {}): Partial<TraceFacts> {
   const { to: address, amount, tokenId } = transferOf()
   const ours = { chainId: CHAIN, accountChainId: CHAIN, address, amount, tokenId }
@@ -45,14 +45,14 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
   test.each([
     ['is due', {}],
     ['waits for confirmations', { block: { height: TIP - 1, hash: '0x0e' } }],
-  ])('what %s is kept by that, and nobody is told a time', (_name, more) => {
+  ])('a payment that %s reports the condition and no time', (_name, more) => {
     const found = tell({ ...on(condition), ...deposited(more) })
     expect(found).toMatchObject({ outcome: code, payments: [{ outcome: code }] })
     const told = found.payments[0]?.steps.map((step) => step.code)
     expect(told).toEqual(['RECIPIENT_IS_USER', 'DETECTED', code])
   })
 
-  test('so is what funds the organization, and what is not read yet', () => {
+  test('a funding and a payment that is not scanned yet report the condition', () => {
     const funded = depositOf({ chainId: CHAIN, address: ANN, block: DUE })
     const funding = { ...funded, purpose: 'gas', place: 'gas', booked: 'unconfirmed' } as const
     const fundings = [{ ...funding, status: 'Detected' } as const]
@@ -66,7 +66,7 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
     ['Orphaned', 'ORPHANED'],
     ['Held', 'HELD'],
     ['BelowMinimum', 'BELOW_MINIMUM'],
-  ] as const)('what is %s keeps its own outcome: %s', (status, outcome) => {
+  ] as const)('a payment that is %s keeps its own outcome: %s', (status, outcome) => {
     const found = tell({ ...on(condition), ...deposited({ status, confirmedAt: 0 }) })
     expect(found).toMatchObject({ outcome, payments: [{ outcome }] })
     expect(found.steps.map((step) => step.code)).toContain(code)
@@ -75,15 +75,15 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
   test.each([
     ['that failed', { seen: seenOf({ succeeded: false }) }, 'TRANSACTION_FAILED'],
     ['that waits', { seen: seenOf({ block: null, succeeded: null }) }, 'TRANSACTION_WAITS'],
-    ['that no node knows', { seen: 'unknown' }, 'TRANSACTION_NOT_FOUND'],
-    ['that pays nobody of ours', {}, 'NOTHING_FOR_YOU'],
+    ['unknown to all nodes', { seen: 'unknown' }, 'TRANSACTION_NOT_FOUND'],
+    ['paying no address of ours', {}, 'NOTHING_FOR_YOU'],
   ] as const)('a transaction %s has its own outcome', (_name, facts, outcome) => {
     const found = tell({ ...on(condition), ...facts })
     expect(found.outcome).toBe(outcome)
     expect(found.steps.map((step) => step.code)).toContain(code)
   })
 
-  test('of several payments one that is kept says so for all; else each has its own', () => {
+  test('the outcome of several payments is the condition only if it stops one of them', () => {
     const credited = deposited({ status: 'Confirmed', confirmedAt: 0 })
     const seen = seenOf({ block: DUE, transfers: [transferOf()], apart: [APART] })
     expect(tell({ ...on(condition), ...credited, seen }).outcome).toBe('BLOCK_READ')
@@ -91,12 +91,12 @@ describe.each(STOPPED)('on a %s chain', (condition, code) => {
   })
 })
 
-describe('where the nodes of the chain disagree', () => {
+describe('when the nodes of the chain disagree', () => {
   const message =
-    'The nodes of Ethereum disagree about its blocks: nothing is credited until they agree, or ' +
-    'an operator has looked.'
+    'The nodes of Ethereum disagree about its blocks: deposits are credited once they agree or ' +
+    'an operator has decided.'
 
-  test('N05 what is due is kept by that', () => {
+  test('a due payment reports CHAIN_DISPUTED [N05]', () => {
     const found = tell({ isDisputed: true, ...deposited() })
     expect(found).toMatchObject({ outcome: 'CHAIN_DISPUTED' })
     expect(found.payments[0]?.steps.at(-1)).toEqual({
@@ -110,14 +110,17 @@ describe('where the nodes of the chain disagree', () => {
     ['waits for confirmations', deposited({ block: { height: TIP - 1, hash: '0x0e' } })],
     ['is credited', deposited({ status: 'Confirmed', confirmedAt: 0 })],
     ['is held', deposited({ status: 'Held' })],
-    ['is not read yet', { seen: seenOf({ block: AHEAD, transfers: [transferOf()] }) }],
-  ])('N05 what %s has its own outcome, for blocks are read on', (_name, facts) => {
-    const { steps, outcome } = tell({ isDisputed: true, ...facts })
-    expect(outcome).toBe(tell(facts).outcome)
-    expect(steps.map(({ code }) => code)).toContain('CHAIN_DISPUTED')
-  })
+    ['is not scanned yet', { seen: seenOf({ block: AHEAD, transfers: [transferOf()] }) }],
+  ])(
+    'a payment that %s keeps its own outcome, since blocks are still scanned [N05]',
+    (_name, facts) => {
+      const { steps, outcome } = tell({ isDisputed: true, ...facts })
+      expect(outcome).toBe(tell(facts).outcome)
+      expect(steps.map(({ code }) => code)).toContain('CHAIN_DISPUTED')
+    },
+  )
 
-  test('and it is frozen as well, the operator has to look at that first', () => {
+  test('a frozen chain reports CHAIN_FROZEN first', () => {
     const found = tell({ ...on('frozen'), isDisputed: true, ...deposited() })
     expect(found.outcome).toBe('CHAIN_FROZEN')
     expect(found.steps.map(({ code }) => code)).not.toContain('CHAIN_DISPUTED')

@@ -20,7 +20,7 @@ const HASH = `0x${'cd'.repeat(32)}`
 
 let door: Door
 let address: string
-/** What the node says; throws where it is away. */
+/** The node's answer; throws if it does not answer. */
 let answer: () => TransactionSeen | null
 const asked: string[] = []
 
@@ -54,7 +54,7 @@ async function traced(query: string, key = door.a.key): Promise<PaymentTrace> {
 }
 
 describe('GET /payments/trace', () => {
-  test('tells the organization whose address is paid', async () => {
+  test('answers the organization that owns the paid address', async () => {
     answer = paid
     const found = await traced(`chainId=${ETHEREUM}&txnHash=${HASH.slice(2).toUpperCase()}`)
     expect(asked.at(-1)).toBe(HASH)
@@ -65,7 +65,7 @@ describe('GET /payments/trace', () => {
     })
   })
 
-  test('S09 tells another organization no more than that it is not concerned', async () => {
+  test('answers another organization only with NOTHING_FOR_YOU [S09]', async () => {
     answer = paid
     const found = await traced(`chainId=${ETHEREUM}&txnHash=${HASH}`, door.b.key)
     expect(found).toMatchObject({ outcome: 'NOTHING_FOR_YOU', payments: [] })
@@ -83,14 +83,14 @@ describe('GET /payments/trace', () => {
     ])
   })
 
-  test('N14 answers from the records while the nodes are away', async () => {
+  test('answers from the records while no node does [N14]', async () => {
     answer = () => {
       throw new Outage('node', 'is away')
     }
     expect((await traced(`chainId=${ETHEREUM}&txnHash=${HASH}`)).outcome).toBe('NODE_AWAY')
   })
 
-  test('of a chain without nodes says that nobody reads it', async () => {
+  test('answers CHAIN_NOT_FOLLOWED for a chain without nodes', async () => {
     const found = await traced(`chainId=eip155:137&txnHash=${HASH}`)
     expect(found).toMatchObject({ outcome: 'CHAIN_NOT_FOLLOWED', payments: [] })
   })
@@ -101,7 +101,7 @@ describe('GET /payments/trace', () => {
     [`chainId=${ETHEREUM}&txnHash=0x12`, 'BAD_REQUEST', 400],
     [`chainId=${ETHEREUM}&txnHash=${'g'.repeat(64)}`, 'BAD_REQUEST', 400],
     [`chainId=eip155:2&txnHash=${HASH}`, 'INVALID_CHAIN', 422],
-  ])('V02 refuses ?%s with %s', async (query, error, statusCode) => {
+  ])('refuses ?%s with %s [V02]', async (query, error, statusCode) => {
     expect(refusalIn(await door.ask(`/payments/trace?${query}`))).toMatchObject({
       error,
       statusCode,

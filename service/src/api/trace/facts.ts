@@ -17,10 +17,10 @@ import { purposeOfTransaction } from '../../transactions/core/read.ts'
 import type { Purpose } from '../../transactions/core/spend.ts'
 import type { Tx } from '../../store/database.ts'
 
-/** What the nodes say of a transaction: `away` where none answered, `unasked` where none can be. */
+/** The nodes' answer: `away` if no node answered, `unasked` if the chain has no nodes. */
 export type Sight = TransactionSeen | 'unknown' | 'away' | 'unasked'
 
-/** Everything that decides what is said of a transaction. Of one organization alone, or of all. */
+/** The input of `trace`, for one organization or for all. */
 export interface TraceFacts {
   catalogue: Catalogue
   entry: ChainEntry
@@ -32,18 +32,18 @@ export interface TraceFacts {
   seen: Sight
   deposits: readonly Deposit[]
   fundings: readonly Funding[]
-  /** Why we signed it ourselves; null where we did not. */
+  /** The purpose for which we signed it; null if we did not. */
   own: Purpose | null
-  /** Whose the addresses are that it pays; those of nobody known here are left out. */
+  /** The owners of the addresses that it pays; unknown addresses are omitted. */
   watched: ReadonlyMap<Address, Watched>
-  /** Whose the tags are that it names of accounts that many share, by `tagKey`. */
+  /** The owners of its destination tags at shared addresses, by `tagKey`. */
   tagged: ReadonlyMap<string, TagOwner>
-  /** What of the token waits below the minimum at the account of a deposit, in base units. */
+  /** Base units of the token that wait below the minimum at the account, by deposit id. */
   waiting: ReadonlyMap<string, bigint>
   isTokenOn: (tokenId: TokenId) => boolean
 }
 
-/** Asks a node for a transaction. Never inside a database transaction. */
+/** Queries a node for a transaction. Never inside a database transaction. */
 export async function readNodes(
   adapter: Pick<ChainAdapter, 'transaction'> | null,
   { catalogue, chainId, txnHash }: { catalogue: Catalogue; chainId: ChainId; txnHash: string },
@@ -58,7 +58,7 @@ export async function readNodes(
   }
 }
 
-/** Reads what our own records say; of one organization where the transaction sees no other. */
+/** Reads our own records, of one organization if `tx` is scoped to it. */
 export async function readFacts(
   tx: Tx,
   {

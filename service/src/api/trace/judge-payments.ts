@@ -11,7 +11,7 @@ import { blockOf, conditionStep, isAhead } from './judge-transaction.ts'
 import { judgeWaiting } from './judge-waiting.ts'
 import { step } from './step.ts'
 
-/** Every payment of a transaction that concerns who asks, with what became of it. Pure. */
+/** The payments of a transaction that concern the caller, with their outcomes. Pure. */
 export function judgePayments(facts: TraceFacts): TracedPayment[] {
   const { seen, own } = facts
   const known = [
@@ -31,19 +31,19 @@ export function judgePayments(facts: TraceFacts): TracedPayment[] {
   ]
 }
 
-/** What a payment of ours leaves of its coins returns to its organization, and pays nobody. */
+/** Change of a withdrawal returns to its organization and is not a payment to it. */
 function isChange({ own, entry, watched }: TraceFacts, { to }: Pick<MovedApart, 'to'>): boolean {
   return own !== null && entry.paymentModel === 'utxo' && watched.get(to)?.purpose === 'settlement'
 }
 
 function ofDeposit(facts: TraceFacts, deposit: Deposit): TracedPayment {
   const steps = [
-    step('RECIPIENT_IS_USER', `It pays the address of your user ${deposit.externalUserId}.`, {
+    step('RECIPIENT_IS_USER', `Pays the deposit address of your user ${deposit.externalUserId}.`, {
       externalUserId: deposit.externalUserId,
     }),
     ...networkSteps(facts, deposit.accountChainId),
     ...tokenSteps(facts, deposit.tokenId),
-    step('DETECTED', `It was seen in block ${deposit.block.height}.`, {
+    step('DETECTED', `Detected in block ${deposit.block.height}.`, {
       blockNumber: deposit.block.height,
       at: iso(deposit.createdAt),
     }),
@@ -65,7 +65,7 @@ function depositStep(facts: TraceFacts, deposit: Deposit): TraceStep {
   const { status, id, confirmedAt } = deposit
   if (status === 'Confirmed') {
     const at = confirmedAt === null ? '' : iso(confirmedAt)
-    return step('CREDITED', `It was credited at ${at}.`, { depositId: id, at })
+    return step('CREDITED', `Credited at ${at}.`, { depositId: id, at })
   }
   if (status === 'Orphaned') return orphanedStep()
   if (status === 'Held')
@@ -95,14 +95,14 @@ function fundingStep(facts: TraceFacts, funding: Funding): TraceStep {
     return heldStep(funding, `sluice gas release ${funding.id} --reason <text>`)
   if (status === 'Detected') return unlessStopped(facts, judgeWaiting(facts, funding))
   const at = confirmedAt === null ? '' : iso(confirmedAt)
-  return step('CREDITED', `It was added to your own balance at ${at}.`, { at })
+  return step('CREDITED', `Added to your own balance at ${at}.`, { at })
 }
 
-/** What would go on by itself does so while the chain runs; else its condition is told instead. */
+/** The step of a payment that proceeds by waiting, or the condition that stops the chain. */
 function unlessStopped(facts: TraceFacts, going: TraceStep): TraceStep {
   const condition = conditionStep(facts)
   if (condition === null) return going
-  // While nodes disagree blocks are read on, so that what waits for these goes on.
+  // While nodes disagree, blocks are still scanned, so waiting for blocks proceeds.
   const goesOn = condition.code === 'CHAIN_DISPUTED' && going.code !== 'BEING_CONFIRMED'
   return goesOn ? going : condition
 }
@@ -112,8 +112,8 @@ function smallStep({ catalogue, waiting }: TraceFacts, deposit: Deposit): TraceS
   const arrived = waiting.get(deposit.id) ?? deposit.amount
   const missing = minimum > arrived ? minimum - arrived : 0n
   const message =
-    `It is below the smallest deposit: ${arrived} of ${minimum} base units have arrived at this ` +
-    `address, ${missing} are missing. All of it is credited once they come.`
+    `Below the minimum deposit: ${arrived} of ${minimum} base units have arrived at this ` +
+    `address. The full amount is credited once the missing ${missing} arrive.`
   const details = {
     minimum: minimum.toString(),
     arrived: arrived.toString(),
@@ -122,7 +122,7 @@ function smallStep({ catalogue, waiting }: TraceFacts, deposit: Deposit): TraceS
   return step('BELOW_MINIMUM', message, details)
 }
 
-/** `command` lets it go; those of deposits and of fundings refuse one another's ids. */
+/** `command` releases it; the command for deposits refuses ids of fundings, and vice versa. */
 function heldStep(
   { heldCause, id }: Pick<Deposit, 'heldCause' | 'id'>,
   command: string,
@@ -135,12 +135,12 @@ function heldStep(
 
 function orphanedStep(): TraceStep {
   const message =
-    'The block that had it left the chain, or the transaction was replaced. If it comes in ' +
-    'another block it goes on by itself, as the same deposit.'
+    'Its block left the chain, or the transaction was replaced. If another block includes it, ' +
+    'the same deposit continues automatically.'
   return step('ORPHANED', message)
 }
 
-/** Told only where the address that is paid is known to who asks. */
+/** Empty if the caller does not see the paid address. */
 function ofWatched(
   facts: TraceFacts,
   moved: MovedApart,
@@ -164,7 +164,7 @@ function ofWatched(
   ]
 }
 
-/** Of an account that many share it is the user's whose tag is named. */
+/** At a shared address, the owner is the user with the destination tag. */
 function ownerOf({ watched, tagged }: TraceFacts, { to, tag }: MovedApart): Watched | undefined {
   const owner = watched.get(to)
   const user = tag === null ? undefined : tagged.get(tagKey({ address: to, tag }))
@@ -180,56 +180,58 @@ function ownerStep(
   const { purpose, externalUserId } = owner
   if (purpose !== 'deposit')
     return isNobodys(facts, owner) ? tagStep(facts, tag) : purposeStep(purpose)
-  const message = `It pays the address of your user ${externalUserId}.`
+  const message = `Pays the deposit address of your user ${externalUserId}.`
   return step('RECIPIENT_IS_USER', message, { externalUserId })
 }
 
-/** What came to an account that many share, and is no user's. */
+/** A payment to a shared address that belongs to no user. */
 function isNobodys({ entry }: TraceFacts, { purpose }: Watched): boolean {
   return entry.sharesAddresses && purpose === 'settlement'
 }
 
-/** A payment to an address of ours that stands in no record. */
+/** A payment to an address of ours without a stored transfer. */
 function undetected(facts: TraceFacts, owner: Watched): TraceStep[] {
   const { entry, state } = facts
   const block = blockOf(facts)
   if (block !== null && isAhead(facts, block))
-    return [unlessStopped(facts, step('NOT_YET_SCANNED', `Block ${block.height} is not read yet.`))]
+    return [
+      unlessStopped(facts, step('NOT_YET_SCANNED', `Block ${block.height} is not scanned yet.`)),
+    ]
   if (block !== null && state !== null && block.height <= state.startHeight)
-    return [step('BEFORE_START', 'Its block lies before the first that was read.')]
+    return [step('BEFORE_START', 'Its block is below the first block that was scanned.')]
   if (isNobodys(facts, owner)) return []
   const height = block?.height ?? 0
   const rescan = `sluice chain rescan ${entry.id} --from ${height} --to ${height}`
   const message =
-    'Its block was read before the address was issued, or the node was incomplete. An operator ' +
-    `has the block read again: \`${rescan}\`.`
+    'Its block was scanned before the address was issued, or the node was incomplete. An ' +
+    `operator must rescan the block: \`${rescan}\`.`
   return [step('NOT_DETECTED', message, { blockNumber: height })]
 }
 
 function tagStep({ seen }: TraceFacts, tag: number | null): TraceStep {
   const isLost = typeof seen !== 'string' && seen.succeeded === false
   const next = isLost
-    ? 'The sender has to pay again, with the tag that stands beside the user’s address.'
-    : 'It stands apart until an operator has found out whose it is.'
-  if (tag === null) return step('TAG_MISSING', `It names no destination tag. ${next}`)
+    ? 'The sender must pay again, with the destination tag of the user.'
+    : 'Unattributed: an operator must assign it to a user.'
+  if (tag === null) return step('TAG_MISSING', `It has no destination tag. ${next}`)
   const message = `No user of yours has the destination tag ${tag}. ${next}`
   return step('TAG_UNKNOWN', message, { destinationTag: tag })
 }
 
-/** What is no money here, and why. */
+/** Why a transfer is not a payment. */
 function apartStep({ seen, entry, catalogue }: TraceFacts, moved: MovedApart): TraceStep {
   const isDone = typeof seen === 'string' || seen.block !== null
-  if (!isDone) return step('TRANSACTION_WAITS', 'It waits for a block.')
+  if (!isDone) return step('TRANSACTION_WAITS', 'Not included in a block yet.')
   if (typeof seen !== 'string' && seen.succeeded === false)
-    return step('TRANSACTION_FAILED', 'It failed and moved nothing.')
+    return step('TRANSACTION_FAILED', 'It failed and moved no tokens.')
   if (moved.amount === 0n)
-    return step('ZERO_VALUE', 'It moves nothing: such transfers are sent to mislead people.')
+    return step('ZERO_VALUE', 'Its amount is zero: such transfers are sent to mislead people.')
   const { tokenId } = moved
   const message =
-    `The token ${tokenId ?? 'that it moves'} is none of those on ${entry.name} that are money ` +
-    'here. What it is called proves nothing; the money lies at the address all the same.'
+    `Token ${tokenId ?? '(no id)'} is not in the catalogue of ${entry.name}; its name and symbol ` +
+    'are no proof. It is not credited and remains at the address.'
   const isListed = tokenId !== null && catalogue.token(tokenId) !== null
-  if (isListed) return step('ZERO_VALUE', 'A holder pays itself, which moves nothing.')
+  if (isListed) return step('ZERO_VALUE', 'The sender pays itself, which changes no balance.')
   return step('TOKEN_NOT_LISTED', message, tokenId === null ? {} : { tokenId })
 }
 
@@ -241,13 +243,13 @@ function purposeStep(purpose: 'settlement' | 'gas'): TraceStep {
 
 function networkSteps({ entry }: TraceFacts, accountChainId: string): TraceStep[] {
   if (accountChainId === entry.id) return []
-  const message = `The address was issued for ${accountChainId}; what comes over this chain counts.`
+  const message = `The address was issued for ${accountChainId}; deposits on this chain count too.`
   return [step('OTHER_NETWORK', message, { accountChainId })]
 }
 
 function tokenSteps({ isTokenOn }: TraceFacts, tokenId: Deposit['tokenId']): TraceStep[] {
   if (isTokenOn(tokenId)) return []
-  const message = 'The token is off for new addresses; what arrives is credited all the same.'
+  const message = 'The token is disabled for new addresses; deposits of it are still credited.'
   return [step('TOKEN_DISABLED', message, { tokenId })]
 }
 
@@ -258,7 +260,7 @@ function isRecorded({ deposits, fundings }: TraceFacts, transfer: Transfer): boo
   )
 }
 
-/** The last step tells what it came to. */
+/** The code of the last step. */
 export function outcomeOf(steps: readonly TraceStep[]): TraceCode {
   return steps.at(-1)?.code ?? 'NOTHING_FOR_YOU'
 }

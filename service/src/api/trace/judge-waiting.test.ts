@@ -12,7 +12,7 @@ const FINAL = ['eip155:137', 'eip155:56', 'tron:0x000000000000000000000000000000
 
 const at = (height: number): BlockRef => ({ height, hash: `0x${height}` })
 
-/** What is told of a deposit of block 990, at the tip of 1000, where `final` is the final block. */
+/** The step of a deposit of block 990 at tip 1000; `final` is the height of the final block. */
 function waiting(chainId: string, final: number | null, more: Partial<Deposit> = {}) {
   const { catalogue, state } = factsOf()
   const entry = catalogue.chain(chainId)
@@ -27,7 +27,7 @@ describe('a payment that waits', () => {
     expect(waiting('eip155:137', 987)).toEqual({
       code: 'WAITING_FOR_CONFIRMATIONS',
       message:
-        'It waits until Polygon PoS calls its block 990 final. The last that it calls so is ' +
+        'It waits until Polygon PoS calls its block 990 final. The last final block is ' +
         '987: 3 more blocks, about 6 s.',
       details: {
         rule: 'final',
@@ -44,22 +44,22 @@ describe('a payment that waits', () => {
     expect(waiting(chainId, 989).details).toMatchObject({ rule: 'final', remaining: 1 })
     expect(waiting(chainId, 990)).toMatchObject({
       code: 'BEING_CONFIRMED',
-      message: 'Its block is final, and it is judged with the next block.',
+      message: 'Its block is final; it is judged with the next block.',
       details: { rule: 'final', finalBlockNumber: 990 },
     })
   })
 
-  test('on a chain whose nodes name no final block counts its depth, and says why', () => {
+  test('counts confirmations, and says why, when no node names a final block', () => {
     expect(waiting('eip155:137', null)).toEqual({
       code: 'WAITING_FOR_CONFIRMATIONS',
       message:
-        'It has 10 of 128 confirmations: 118 more blocks, about 4 min. No node of Polygon PoS ' +
-        'names the final block, so that these decide.',
+        '10 of 128 confirmations: 118 more blocks, about 4 min. No node of Polygon PoS ' +
+        'names the final block, so confirmations decide.',
       details: { rule: 'depth', confirmations: 10, required: 128, remaining: 118, seconds: 236 },
     })
   })
 
-  test('on Ethereum takes whichever comes first', () => {
+  test('on Ethereum follows the rule that is met first', () => {
     const byDepth = { rule: 'depth', required: 12, remaining: 2 }
     expect(waiting('eip155:1', null).details).toMatchObject(byDepth)
     expect(waiting('eip155:1', 900).details).toMatchObject(byDepth)
@@ -68,7 +68,7 @@ describe('a payment that waits', () => {
     expect(waiting('eip155:1', 990).code).toBe('BEING_CONFIRMED')
   })
 
-  test('B05 of the coins of a miner waits until they can be spent', () => {
+  test('of a coinbase output waits until it can be spent [B05]', () => {
     expect(waiting(BITCOIN, null, { maturesAt: TIP + 90 })).toMatchObject({
       code: 'WAITING_FOR_CONFIRMATIONS',
       details: { rule: 'depth', remaining: 90 },
@@ -78,7 +78,7 @@ describe('a payment that waits', () => {
     expect(waiting(BITCOIN, null, { maturesAt: TIP }).code).toBe('BEING_CONFIRMED')
   })
 
-  test('waits just as long as its chain lets it wait', () => {
+  test('waits exactly as long as the rule of its chain requires', () => {
     const chains = fc.constantFrom('eip155:1', BITCOIN, ...FINAL)
     const height = fc.integer({ min: TIP - 300, max: TIP })
     fc.assert(

@@ -5,10 +5,7 @@ import { confirmedHeight, settlingRule } from '../../deposits/due.ts'
 import type { TraceFacts } from './facts.ts'
 import { blocks, spanOf, step } from './step.ts'
 
-/**
- * What a payment that was seen still waits for, by the rule of its chain and what the chain last
- * called final. Pure.
- */
+/** The step of a detected payment, by the finality rule and last final block. Pure. */
 export function judgeWaiting(
   facts: TraceFacts,
   payment: Pick<Deposit, 'block' | 'maturesAt'>,
@@ -19,11 +16,11 @@ export function judgeWaiting(
 
 interface Wait {
   block: BlockRef
-  /** The last block that is final, where that decides; null where confirmations do. */
+  /** The last final block; null if confirmations decide. */
   final: BlockRef | null
   confirmations: number
   required: number
-  /** Blocks that are still to be final or, where confirmations decide, to be read. */
+  /** Blocks that must still become final or, if confirmations decide, be scanned. */
   remaining: number
 }
 
@@ -34,7 +31,7 @@ function waitOf(
   const { tip, final } = state ?? { tip: block, final: null }
   const required = catalogue.required(entry.id)
   const known = { rule: entry.finality, required, tip, final }
-  // New coins of a miner wait longer than others.
+  // Coinbase outputs mature later than other outputs.
   const ripens = maturesAt === null ? 0 : maturesAt - tip.height
   return {
     block,
@@ -48,12 +45,12 @@ function waitOf(
 function dueStep(wait: Wait): TraceStep {
   const message =
     wait.final === null
-      ? 'It has its confirmations and is judged with the next block.'
-      : 'Its block is final, and it is judged with the next block.'
+      ? 'It has its confirmations; it is judged with the next block.'
+      : 'Its block is final; it is judged with the next block.'
   return step('BEING_CONFIRMED', message, figuresOf(wait))
 }
 
-/** About how long it takes follows from the time between blocks. */
+/** Estimates the seconds from the block time of the chain. */
 function waitingStep({ entry }: TraceFacts, wait: Wait): TraceStep {
   const { block, final, confirmations, required, remaining } = wait
   const seconds = Math.ceil(remaining * entry.blockTimeSeconds)
@@ -62,13 +59,13 @@ function waitingStep({ entry }: TraceFacts, wait: Wait): TraceStep {
   const code = 'WAITING_FOR_CONFIRMATIONS'
   if (final !== null) {
     const message =
-      `It waits until ${entry.name} calls its block ${block.height} final. The last that it ` +
-      `calls so is ${final.height}: ${toCome}`
+      `It waits until ${entry.name} calls its block ${block.height} final. The last final ` +
+      `block is ${final.height}: ${toCome}`
     return step(code, message, details)
   }
-  const instead = ` No node of ${entry.name} names the final block, so that these decide.`
+  const instead = ` No node of ${entry.name} names the final block, so confirmations decide.`
   const message =
-    `It has ${confirmations} of ${required} confirmations: ${toCome}` +
+    `${confirmations} of ${required} confirmations: ${toCome}` +
     (entry.finality === 'final' ? instead : '')
   return step(code, message, details)
 }

@@ -1,6 +1,5 @@
 import type { TraceCode, TraceStep } from '@sluice/wire'
 
-/** A step as it is told. */
 export function step(
   code: TraceCode,
   message: string,
@@ -9,7 +8,7 @@ export function step(
   return { code, message, details: { ...details } }
 }
 
-/** A span of time as people say it; `seconds` is rounded to what matters. */
+/** Formats a duration in its largest useful unit. */
 export function spanOf(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
@@ -17,7 +16,6 @@ export function spanOf(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`
 }
 
-/** What so many blocks are called. */
 export function blocks(count: number): string {
   return count === 1 ? 'block' : 'blocks'
 }

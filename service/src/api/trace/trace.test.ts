@@ -54,7 +54,7 @@ function deposited(more: Partial<Deposit>): Partial<TraceFacts> {
 }
 
 afterAll(() => {
-  // A code that nothing leads to would be a promise that is not kept.
+  // Every documented code must be reachable.
   expect([...told].toSorted()).toEqual(Object.keys(TRACE_CODES).toSorted())
 })
 
@@ -62,7 +62,7 @@ describe('a transaction', () => {
   test.each([
     ['bip122:000000000019d6689c085ae165831e93', true],
     [CHAIN, false],
-  ])('that no node of %s knows may lack an index: %s', (id, mayLack) => {
+  ])('an unknown transaction on %s may be due to a missing index: %s', (id, mayLack) => {
     const entry = factsOf().catalogue.chain(id)
     if (entry === null) throw new Error('no chain')
     const message = tell({ entry, seen: 'unknown' }).steps[0]?.message ?? ''
@@ -70,27 +70,27 @@ describe('a transaction', () => {
   })
 
   test.each([
-    ['of a chain never reached', { state: null }, 'CHAIN_NOT_FOLLOWED'],
-    ['while the nodes are away', { seen: 'away' }, 'NODE_AWAY'],
-    ['that no node knows', { seen: 'unknown' }, 'TRANSACTION_NOT_FOUND'],
+    ['on a chain never reached', { state: null }, 'CHAIN_NOT_FOLLOWED'],
+    ['while no node answers', { seen: 'away' }, 'NODE_AWAY'],
+    ['unknown to all nodes', { seen: 'unknown' }, 'TRANSACTION_NOT_FOUND'],
     [
-      'that waits for a block',
+      'in no block',
       { seen: seenOf({ block: null, succeeded: null, apart: [APART] }) },
       'TRANSACTION_WAITS',
     ],
-    ['E01 that failed', { seen: seenOf({ succeeded: false }) }, 'TRANSACTION_FAILED'],
-    ['that pays nobody of ours', {}, 'NOTHING_FOR_YOU'],
-  ] as const)('%s comes to %s', (_name, facts, outcome) => {
+    ['failed [E01]', { seen: seenOf({ succeeded: false }) }, 'TRANSACTION_FAILED'],
+    ['paying no address of ours', {}, 'NOTHING_FOR_YOU'],
+  ] as const)('%s results in %s', (_name, facts, outcome) => {
     expect(tell(facts).outcome).toBe(outcome)
   })
 
-  test('E01 that failed credits nobody, whoever it names', () => {
+  test('a failed transaction credits no recipient [E01]', () => {
     const found = tell({ seen: seenOf({ succeeded: false, apart: [APART] }) })
     expect(codes(found)).toEqual(['TRANSACTION_FOUND', 'TRANSACTION_FAILED'])
     expect(found.payments.map(({ outcome }) => outcome)).toEqual(['TRANSACTION_FAILED'])
   })
 
-  test('whose block is not read yet is told with the lag', () => {
+  test('a transaction whose block is not scanned yet reports the lag', () => {
     const block = { height: TIP + 7, hash: '0x11' }
     const found = tell({ seen: seenOf({ block, transfers: [transferOf()] }) })
     const step = found.steps.find(({ code }) => code === 'NOT_YET_SCANNED')
@@ -98,7 +98,7 @@ describe('a transaction', () => {
     expect(found.outcome).toBe('NOT_YET_SCANNED')
   })
 
-  test('from before the first block that was read is told so', () => {
+  test('a transaction below the first scanned block is BEFORE_START', () => {
     const seen = seenOf({ block: { height: 90, hash: '0x09' }, transfers: [transferOf()] })
     expect(codes(tell({ seen }))).toContain('BEFORE_START')
     expect(tell({ seen }).outcome).toBe('BEFORE_START')
@@ -107,15 +107,15 @@ describe('a transaction', () => {
   test.each([
     ['frozen', 'CHAIN_FROZEN'],
     ['halted', 'CHAIN_HALTED'],
-  ] as const)('of a %s chain says so', (condition, code) => {
+  ] as const)('a transaction of a %s chain reports %s', (condition, code) => {
     expect(codes(tell({ state: state({ condition, cause: 'a reorg' }) }))).toContain(code)
   })
 
-  test('N05 of a chain whose nodes disagree says so', () => {
+  test('a transaction of a chain whose nodes disagree reports CHAIN_DISPUTED [N05]', () => {
     expect(codes(tell({ isDisputed: true }))).toContain('CHAIN_DISPUTED')
   })
 
-  test('E16 a sweep of ours is no deposit, though it pays an address of ours', () => {
+  test('a sweep is not a deposit although it pays an address of ours [E16]', () => {
     const found = tell({ own: 'sweep', seen: seenOf({ transfers: [transferOf()] }) })
     expect(found).toMatchObject({ outcome: 'OWN_TRANSACTION', payments: [] })
   })
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     expect(found.outcome).toBe('CREDITED')
   })
 
-  test('B11 what a withdrawal leaves of its coins is no payment that would be missing', () => {
+  test('the change of a withdrawal is not a missing payment [B11]', () => {
     const entry = factsOf().catalogue.chain('bip122:000000000019d6689c085ae165831e93')
     if (entry === null) throw new Error('no chain')
     const watched = new Map([[ANN, { ...OWNER, purpose: 'settlement' as const, accountId: null }]])
@@ -137,11 +137,11 @@ describe('a transaction', () => {
       const found = tell({ ...included, seen, own: 'withdrawal' })
       expect(found).toMatchObject({ outcome: 'OWN_WITHDRAWAL', payments: [] })
     }
-    // The same output of a stranger's transaction is money that we have missed.
+    // The same output of a foreign transaction is a deposit that was missed.
     expect(tell(included).outcome).toBe('NOT_DETECTED')
   })
 
-  test('N14 while the nodes are away our own records still answer', () => {
+  test('our own records answer while no node does [N14]', () => {
     const known = deposited({ status: 'Confirmed', confirmedAt: 0 })
     const found = tell({ ...known, seen: 'away' })
     expect(codes(found)).toEqual(['NODE_AWAY', 'BLOCK_READ'])
@@ -150,7 +150,7 @@ describe('a transaction', () => {
 })
 
 describe('a payment to a user', () => {
-  test('waits for so many blocks, and about so long', () => {
+  test('reports the blocks and time that it still waits', () => {
     const [payment] = tell(deposited({ status: 'Detected' })).payments
     expect(codes(payment ?? { steps: [] })).toEqual([
       'RECIPIENT_IS_USER',
@@ -160,7 +160,7 @@ describe('a payment to a user', () => {
     const details = { confirmations: 10, required: 12, remaining: 2, seconds: 24 }
     expect(payment?.steps.at(-1)).toMatchObject({
       details,
-      message: 'It has 10 of 12 confirmations: 2 more blocks, about 24 s.',
+      message: '10 of 12 confirmations: 2 more blocks, about 24 s.',
     })
     const last = deposited({ status: 'Detected', block: { height: TIP - 11, hash: '0x09' } })
     expect(tell(last).payments[0]?.steps.at(-1)?.message).toContain(': 1 more block, about 12 s.')
@@ -171,13 +171,13 @@ describe('a payment to a user', () => {
     expect(tell(known).outcome).toBe('BEING_CONFIRMED')
   })
 
-  test('is credited, and says which deposit it is and since when', () => {
+  test('is credited, with the id of its deposit and the time', () => {
     const [payment] = tell(deposited({ status: 'Confirmed', confirmedAt: 1_000 })).payments
     expect(payment).toMatchObject({ outcome: 'CREDITED', depositId: depositOf().id })
     expect(payment?.steps.at(-1)?.details['at']).toBe('1970-01-01T00:00:01.000Z')
   })
 
-  test('below the minimum says how much is missing, all of it counted', () => {
+  test('below the minimum reports how much is missing in total', () => {
     const known = deposited({ status: 'BelowMinimum', tokenId: USDT, amount: 3n })
     const catalogue = factsOf().catalogue
     const minimum = catalogue.token(USDT)?.minimumAmount ?? 0n
@@ -189,17 +189,17 @@ describe('a payment to a user', () => {
     })
   })
 
-  test('that is held says why, and what an operator can do', () => {
+  test('on hold reports the cause and the command that releases it', () => {
     const [payment] = tell(deposited({ status: 'Held', heldCause: 'it lied' })).payments
     expect(payment?.steps.at(-1)).toMatchObject({ code: 'HELD', details: { cause: 'it lied' } })
     expect(payment?.steps.at(-1)?.message).toContain(`sluice deposit release ${depositOf().id} --`)
   })
 
-  test('R01 whose block left the chain says so', () => {
+  test('is ORPHANED when its block left the chain [R01]', () => {
     expect(tell(deposited({ status: 'Orphaned' })).outcome).toBe('ORPHANED')
   })
 
-  test('over another network, and of a token that is off, says both and is credited', () => {
+  test('over another network and of a disabled token reports both and is credited', () => {
     const accountChainId = parseChain('eip155:56')
     const known = deposited({ status: 'Confirmed', confirmedAt: 0, accountChainId })
     const [payment] = tell({ ...known, isTokenOn: () => false }).payments
@@ -212,7 +212,7 @@ describe('a payment to a user', () => {
     ])
   })
 
-  test('in a block that was read, and yet in no record, is to be read again', () => {
+  test('in a scanned block without a record recommends a rescan', () => {
     const found = tell({ seen: seenOf({ transfers: [transferOf()] }) })
     expect(found.outcome).toBe('NOT_DETECTED')
     expect(found.payments[0]?.steps.at(-1)?.message).toContain(
@@ -221,16 +221,16 @@ describe('a payment to a user', () => {
   })
 
   test.each([
-    ['E12 of nothing', { amount: 0n }, 'ZERO_VALUE'],
-    ['E10 of a token that is not listed', { tokenId: UNLISTED }, 'TOKEN_NOT_LISTED'],
-    ['of what is no token', { tokenId: null }, 'TOKEN_NOT_LISTED'],
+    ['of zero [E12]', { amount: 0n }, 'ZERO_VALUE'],
+    ['of a token that is not listed [E10]', { tokenId: UNLISTED }, 'TOKEN_NOT_LISTED'],
+    ['of an asset without a token id', { tokenId: null }, 'TOKEN_NOT_LISTED'],
     ['of a holder to itself', { from: ANN }, 'ZERO_VALUE'],
-  ] as const)('%s is none: %s', (_name, more, outcome) => {
+  ] as const)('%s is not a payment: %s', (_name, more, outcome) => {
     const found = tell({ seen: seenOf({ apart: [{ ...APART, ...more }] }) })
     expect(found.payments).toMatchObject([{ outcome, depositId: null }])
   })
 
-  test('each of several payments in one transaction has its own answer', () => {
+  test('each of several payments in one transaction has its own outcome', () => {
     const first = deposited({ status: 'Confirmed', confirmedAt: 0 })
     const transfers = [transferOf(), transferOf({ position: 'log:0', tokenId: USDT })]
     const found = tell({ ...first, seen: seenOf({ transfers, apart: [APART] }) })
@@ -263,13 +263,13 @@ describe('a payment to an address of the organization itself', () => {
     ['gas', 'Confirmed', 'CREDITED'],
     ['gas', 'Held', 'HELD'],
     ['settlement', 'Orphaned', 'ORPHANED'],
-  ] as const)('%s, %s, is funding: %s', (purpose, status, outcome) => {
+  ] as const)('for %s, %s, is a funding: %s', (purpose, status, outcome) => {
     const [payment] = tell({ fundings: [funding({ purpose, status })], seen: 'away' }).payments
     const first = purpose === 'gas' ? 'RECIPIENT_IS_GAS' : 'RECIPIENT_IS_SETTLEMENT'
     expect(codes(payment ?? { steps: [] })).toEqual([first, outcome])
   })
 
-  test('that is held is let go by the command for fundings, with its own id', () => {
+  test('on hold names the command for fundings, with its own id', () => {
     const held = funding({ id: 'f1', status: 'Held', heldCause: 'it lied' })
     const step = tell({ fundings: [held], seen: 'away' }).payments[0]?.steps.at(-1)
     expect(step).toMatchObject({ code: 'HELD', details: { cause: 'it lied', id: 'f1' } })
@@ -279,7 +279,7 @@ describe('a payment to an address of the organization itself', () => {
   test.each([
     [null, 'TAG_MISSING'],
     [77, 'TAG_UNKNOWN'],
-  ] as const)('X03 X04 on XRPL with the tag %s says whose it is not: %s', (tag, outcome) => {
+  ] as const)('on XRPL with the tag %s is %s [X03 X04]', (tag, outcome) => {
     const { catalogue } = factsOf()
     const entry = catalogue.chain('xrpl:mainnet')
     if (entry === null) throw new Error('no chain')
@@ -287,7 +287,7 @@ describe('a payment to an address of the organization itself', () => {
     const seen = seenOf({ transfers: [transferOf({ tag })] })
     const found = tell({ entry, watched, seen })
     expect(found.outcome).toBe(outcome)
-    // It funds nothing, though the account is the organization's own.
+    // It is not a funding, although the address belongs to the organization.
     expect(found.payments.map(codes)).toEqual([[outcome]])
     const failed = seenOf({ succeeded: false, apart: [{ ...APART, tag }] })
     expect(tell({ entry, watched, seen: failed }).payments.map(codes)).toEqual([
@@ -295,7 +295,7 @@ describe('a payment to an address of the organization itself', () => {
     ])
   })
 
-  test('X03 on XRPL the tag of a user is told as theirs, though it failed or is not read', () => {
+  test('on XRPL with the tag of a user names the user even if failed or not scanned [X03]', () => {
     const entry = factsOf().catalogue.chain('xrpl:mainnet')
     if (entry === null) throw new Error('no chain')
     const { orgId, externalUserId } = OWNER
@@ -314,7 +314,7 @@ describe('a payment to an address of the organization itself', () => {
   })
 })
 
-test('S09 what concerns nobody here is neither listed nor counted', () => {
+test('payments to unknown addresses are neither listed nor counted [S09]', () => {
   const transfers = [transferOf({ to: STRANGER }), transferOf()]
   const seen = seenOf({ transfers, apart: [APART] })
   const blind = tell({ seen, watched: new Map() })

@@ -4,7 +4,7 @@ import { judgePayments, outcomeOf } from './judge-payments.ts'
 import { judgeTransaction } from './judge-transaction.ts'
 import { step } from './step.ts'
 
-/** Codes after which it is too early, or too late, to say that nothing concerns who asks. */
+/** Codes after which `NOTHING_FOR_YOU` would be premature or redundant. */
 const NO_SAY: readonly string[] = [
   'CHAIN_NOT_FOLLOWED',
   'NODE_AWAY',
@@ -15,12 +15,12 @@ const NO_SAY: readonly string[] = [
   'OWN_WITHDRAWAL',
 ]
 
-/** Codes of what may keep payments from being credited, and says nothing of any one of them. */
+/** Conditions of the chain, which may or may not affect a payment of the transaction. */
 const CONDITIONS: readonly TraceCode[] = ['CHAIN_FROZEN', 'CHAIN_HALTED', 'CHAIN_DISPUTED']
 
 /**
- * Why the payments of a transaction are credited, or are not. Pure: the same facts, the same
- * answer. Only what the facts know of is told: those of one organization tell of no other.
+ * Explains why the payments of a transaction are credited or not. Pure. Facts of one organization
+ * reveal no other organization.
  */
 export function trace(facts: TraceFacts): PaymentTrace {
   const payments = judgePayments(facts)
@@ -32,8 +32,8 @@ export function trace(facts: TraceFacts): PaymentTrace {
 }
 
 /**
- * A single payment's own, else what the last step tells: the condition of the chain only where it
- * keeps one of the payments from being credited, or nothing else is known.
+ * The outcome of a single payment, else the last step. The chain's condition counts only if it
+ * stops one of the payments, or if there is no other step.
  */
 function outcomeOfAll(steps: readonly TraceStep[], payments: readonly TracedPayment[]): TraceCode {
   const [only, another] = payments
@@ -46,7 +46,7 @@ function outcomeOfAll(steps: readonly TraceStep[], payments: readonly TracedPaym
 
 function nothing() {
   const message =
-    'Nothing in it pays an address of yours. Compare the recipient with the address that ' +
-    'GET /payments/deposit-address gives for the user.'
+    'It pays none of your addresses. Compare the recipient with the address that ' +
+    'GET /payments/deposit-address returns for the user.'
   return step('NOTHING_FOR_YOU', message)
 }
