@@ -178,20 +178,20 @@ const BAD: [name: string, make: () => string | Promise<string>][] = [
 ]
 
 describe('an access token', () => {
-  test('S01 as we sign it opens what the person may', async () => {
+  test('as we sign it opens what the person may [S01]', async () => {
     const answer = await ask(good)
     expect([answer.status, answer.json['username']]).toEqual([200, ann.username])
     expect((await ask(forge({}))).status).toBe(200)
     expect(BAD.length).toBeGreaterThan(25)
   })
 
-  test.each(BAD)('S01 with %s is a 401 INVALID_TOKEN', async (_name, make) => {
+  test.each(BAD)('with %s is a 401 INVALID_TOKEN [S01]', async (_name, make) => {
     const answer = await ask(await make())
     const { error, statusCode } = refusalIn(answer)
     expect([error, statusCode]).toEqual(['INVALID_TOKEN', 401])
   })
 
-  test('S01 says who, where, as what, from when to when and in which session', () => {
+  test('says who, where, as what, from when to when and in which session [S01]', () => {
     const { header, claims } = partsOf(good)
     expect(header).toEqual({ alg: 'EdDSA', typ: 'at+jwt' })
     expect(claims).toEqual({
@@ -206,7 +206,7 @@ describe('an access token', () => {
     })
   })
 
-  test('S01 with an end beyond its session ends with the session', async () => {
+  test('with an end beyond its session ends with the session [S01]', async () => {
     const token = await freshToken()
     const late = forge({ claims: { ...partsOf(token).claims, exp: 99_999_999_999 } })
     expect((await ask(late)).status).toBe(200)
@@ -214,7 +214,7 @@ describe('an access token', () => {
     for (const one of [token, late]) expect(refusalIn(await ask(one)).error).toBe('INVALID_TOKEN')
   })
 
-  test('S02 whose session was ended in the database is refused by the next request', async () => {
+  test('whose session was ended in the database is refused by the next request [S02]', async () => {
     const token = await freshToken()
     expect((await ask(token)).status).toBe(200)
     await door.house.database.transaction((tx) =>

@@ -22,17 +22,17 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 describe('GET /accounts by an X-address', () => {
-  test('X08 it is the account of its tag', async () => {
+  test('it is the account of its tag [X08]', async () => {
     expect(await found({ tag: bob.destinationTag })).toEqual(['bob'])
     expect(await found({ tag: ann.destinationTag }, `&chainId=${XRPL}`)).toEqual(['ann'])
     expect(await found({ tag: 1 })).toEqual([])
   })
 
-  test('X08 one without a tag stands for all that share the address', async () => {
+  test('one without a tag stands for all that share the address [X08]', async () => {
     expect(await found({ tag: null })).toEqual(expect.arrayContaining(['ann', 'bob']))
   })
 
-  test('X08 one of the other network finds nobody, on another chain it is no address', async () => {
+  test('one of the other network finds nobody, on another chain it is no address [X08]', async () => {
     const tag = bob.destinationTag
     expect(await found({ tag, isTestnet: false })).toEqual([])
     expect(await found({ tag, isTestnet: false }, `&chainId=${XRPL}`)).toBe('address')

@@ -121,7 +121,7 @@ const TOKEN_IDS = [
 ]
 
 describe('bad ids', () => {
-  test.each(CHAIN_IDS)('V06 no chain: %j', async (chainId) => {
+  test.each(CHAIN_IDS)('no chain: %j [V06]', async (chainId) => {
     const details = { providedChainId: chainId.slice(0, 100) }
     const expected = { error: 'INVALID_CHAIN', statusCode: 422, details }
     expect(refusalIn(await issue({ chainId }))).toMatchObject(expected)
@@ -137,14 +137,14 @@ describe('bad ids', () => {
       })
   })
 
-  test.each(TOKEN_IDS)('V06 no token: %j', async (tokenId) => {
+  test.each(TOKEN_IDS)('no token: %j [V06]', async (tokenId) => {
     expect(refusalIn(await issue({ tokenId }))).toMatchObject({
       error: 'INVALID_TOKEN',
       statusCode: 422,
     })
   })
 
-  test('V06 none of them left a row', async () => {
+  test('none of them left a row [V06]', async () => {
     const other = await openDoor()
     const path = '/payments/deposit-address'
     for (const id of CHAIN_IDS.map(encodeURIComponent))
@@ -156,7 +156,7 @@ describe('bad ids', () => {
     await other.close()
   })
 
-  test('V06 a contract in any case whose checksum is right is one token', async () => {
+  test('a contract in any case whose checksum is right is one token [V06]', async () => {
     const first = await issue({ userId: 'case', tokenId: USDT })
     for (const tokenId of [
       USDT.toLowerCase(),
@@ -175,7 +175,7 @@ describe('bad ids', () => {
     'chainId[$ne]=x',
     'chainId%5B%5D=eip155:1',
     'chainId.x=eip155:1',
-  ])('V06 given twice or as a list: %s', async (chain) => {
+  ])('given twice or as a list: %s [V06]', async (chain) => {
     const path = `/payments/deposit-address?${chain}&tokenId=${ETHER}&userId=ann`
     expect(refusalIn(await door.ask(path))).toMatchObject({
       error: 'BAD_REQUEST',
@@ -228,7 +228,7 @@ const BAD_USERS = [
 
 describe('external user ids', () => {
   test.each(GOOD_USERS)(
-    'V07 are taken as they are, in the query and in the path: %j',
+    'are taken as they are, in the query and in the path: %j [V07]',
     async (userId) => {
       const made = await issue({ userId })
       expect([made.status, made.json['address']]).toMatchObject([201, { externalUserId: userId }])
@@ -242,7 +242,7 @@ describe('external user ids', () => {
     },
   )
 
-  test('V07 a dot and two dots in the path are users, since no path is walked', async () => {
+  test('a dot and two dots in the path are users, since no path is walked [V07]', async () => {
     for (const userId of ['.', '..']) {
       await door.pay(addressIn(await issue({ userId })), [5n])
       for (const segment of [userId, userId.replaceAll('.', '%2e')]) {
@@ -259,7 +259,7 @@ describe('external user ids', () => {
     }
   })
 
-  test.each(BAD_USERS)('V07 are refused with INVALID_USER_ID: %j', async (userId) => {
+  test.each(BAD_USERS)('are refused with INVALID_USER_ID: %j [V07]', async (userId) => {
     const before = await door.count('accounts')
     const expected = { error: 'INVALID_USER_ID', statusCode: 422 }
     expect(refusalIn(await issue({ userId }))).toMatchObject(expected)
@@ -271,7 +271,7 @@ describe('external user ids', () => {
     expect(await door.count('accounts')).toBe(before)
   })
 
-  test('V07 a path that nobody could mean is a bad request', async () => {
+  test('a path that nobody could mean is a bad request [V07]', async () => {
     const answer = await door.ask(`/payments/${'x'.repeat(4_097)}/deposits`)
     expect(refusalIn(answer)).toMatchObject({ error: 'BAD_REQUEST', details: { field: 'path' } })
   })
@@ -308,7 +308,7 @@ describe('whatever is asked', () => {
     .tuple(fc.constantFrom(...PATHS, ...MORE_PATHS), junk, fc.array(pair, { maxLength: 4 }))
     .map(([path, more, pairs]) => `${path}${more}?${pairs.join('&')}`)
 
-  test('S17 the answer is a documented status, with nothing of our inside', async () => {
+  test('the answer is a documented status, with nothing of our inside [S17]', async () => {
     const statuses = new Set<string>()
     await fc.assert(
       fc.asyncProperty(paths, async (path) => {

@@ -83,7 +83,7 @@ describe('GET /payments/deposit-address', () => {
     ['chainId', { chainId: OMIT }],
     ['tokenId', { tokenId: OMIT }],
     ['userId', { userId: OMIT }],
-  ])('V06 without %s is a bad request that names it', async (field, query) => {
+  ])('without %s is a bad request that names it [V06]', async (field, query) => {
     expect(refusalIn(await issue(query))).toMatchObject({
       error: 'BAD_REQUEST',
       statusCode: 400,

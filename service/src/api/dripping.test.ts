@@ -22,7 +22,7 @@ test.each([
   ['its headers', () => 'GET /chains HTTP/1.1\r\nHost: x\r\nx-drip: ', 'x'],
   ['a body of some length', () => patch('content-length: 60000', '{"webhookUrl":"https://'), 'x'],
   ['a body in chunks', () => patch('transfer-encoding: chunked', ''), '1\r\n \r\n'],
-])('V08 who drips %s, a little at a time, is told so and closed', async (_what, head, bytes) => {
+])('who drips %s, a little at a time, is told so and closed [V08]', async (_what, head, bytes) => {
   const answers = (await drip(head(), bytes)).match(/^HTTP\/1\.1 \d{3} /gm)
   expect(answers).toEqual(['HTTP/1.1 400 '])
 })

@@ -77,7 +77,7 @@ describe('GET /events', () => {
     expect(seen.length).toBeGreaterThanOrEqual(25)
   })
 
-  test('V06 a cursor of the list is none of the feed, nor the other way round', async () => {
+  test('a cursor of the list is none of the feed, nor the other way round [V06]', async () => {
     await desk.tell(3)
     for (const [one, other] of [['', 'after=0&'] as const, ['after=0&', ''] as const]) {
       const { json } = await desk.ask(`/events?${one}limit=1`)
@@ -222,7 +222,7 @@ describe('GET /events/:id', () => {
     })
   })
 
-  test('S09 is a 404 for another organization, as is one that nobody has', async () => {
+  test('is a 404 for another organization, as is one that nobody has [S09]', async () => {
     await desk.tell(1)
     const [{ id } = { id: '' }] = await desk.list('')
     for (const path of [`/events/${id}`, `/events/${NOBODY}`, '/events/x', '/events/%00']) {

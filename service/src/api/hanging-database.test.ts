@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDoor, refusalIn } from '../../test/support/door.ts'
 
 test.each(['asApi', 'forOrg'] as const)(
-  'O05 a database that hangs is a 503 before the connection is closed (%s)',
+  'a database that hangs is a 503 before the connection is closed (%s) [O05]',
   async (asked) => {
     const { answer } = await answeredLate(asked)
     expect([answer.status, refusalIn(answer).error]).toEqual([503, 'SERVICE_UNAVAILABLE'])
@@ -10,7 +10,7 @@ test.each(['asApi', 'forOrg'] as const)(
 )
 
 test.each(['asApi', 'forOrg'] as const)(
-  'O05 a bug that comes to light after a 503 is logged under the id of its request (%s)',
+  'a bug that comes to light after a 503 is logged under the id of its request (%s) [O05]',
   async (asked) => {
     const { lines, fail } = await answeredLate(asked)
     lines.length = 0

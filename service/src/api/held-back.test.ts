@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-test('S08 S02 what a credential began to ask for is not done once it was taken away', async () => {
+test('what a credential began to ask for is not done once it was taken away [S08 S02]', async () => {
   const someone = await desk.signer('admin')
   const other = await desk.signer('admin')
   const old = desk.door.a.key
@@ -82,7 +82,7 @@ test('S08 S02 what a credential began to ask for is not done once it was taken a
   take.mockRestore()
 })
 
-test('S02 who is disabled while a change waits for its turn does not make it', async () => {
+test('who is disabled while a change waits for its turn does not make it [S02]', async () => {
   for (const { name, path } of CHANGES.filter(isSetting)) {
     const someone = await desk.signer('admin')
     const { database, serviceKey } = desk
@@ -99,7 +99,7 @@ test('S02 who is disabled while a change waits for its turn does not make it', a
   }
 })
 
-test('S08 a key that was rotated while a payment waited for it asks for none', async () => {
+test('a key that was rotated while a payment waited for it asks for none [S08]', async () => {
   const { database } = desk
   const key = desk.door.a.key
   const late: Promise<Answered>[] = []
@@ -114,7 +114,7 @@ test('S08 a key that was rotated while a payment waited for it asks for none', a
   expect((await desk.create({}, { key: desk.door.a.key })).status).toBe(201)
 })
 
-test('S08 S02 no address is made for a credential that was taken away meanwhile', async () => {
+test('no address is made for a credential that was taken away meanwhile [S08 S02]', async () => {
   const someone = await desk.signer('admin')
   const { database, orgId, serviceKey } = desk
   const { key } = desk.door.a

@@ -70,7 +70,7 @@ function valueOf(mark: string): string {
 }
 
 describe('two organizations', () => {
-  test('S10 the same user id has other addresses in each, and other deposits', async () => {
+  test('the same user id has other addresses in each, and other deposits [S10]', async () => {
     const [a, b] = [marks.get(door.a), marks.get(door.b)]
     expect(a?.size).toBeGreaterThan(20)
     expect([...(a ?? [])].filter((mark) => b?.has(mark))).toEqual([])
@@ -82,7 +82,7 @@ describe('two organizations', () => {
     }
   })
 
-  test('S09 whatever id of the other one asks with, nothing of the other is told', async () => {
+  test('whatever id of the other one asks with, nothing of the other is told [S09]', async () => {
     let pairs = 0
     const both = [
       [door.a, door.b],
@@ -103,7 +103,7 @@ describe('two organizations', () => {
     expect(pairs).toBeGreaterThan(IS_SHORT ? 250 : 500)
   }, 120_000)
 
-  test('S09 the id of the other is answered exactly as one that nobody has', async () => {
+  test('the id of the other is answered exactly as one that nobody has [S09]', async () => {
     const nobody = '019b76da-0000-7000-8000-000000000000'
     const [theirs = ''] = [...(marks.get(door.b) ?? [])].filter((mark) => /^0x.{64}$/.test(mark))
     const unknown = `0x${'0'.repeat(64)}`

@@ -174,7 +174,7 @@ describe('GET /payments', () => {
     expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
   })
 
-  test('V06 a cursor of one list is refused by another', async () => {
+  test('a cursor of one list is refused by another [V06]', async () => {
     const { json } = await door.ask('/payments?limit=1', { key: tenant.key })
     const cursor = String(parseCursorIn(json))
     for (const path of ['/withdrawals', '/accounts', '/events', '/payments/ann/deposits']) {
@@ -272,7 +272,7 @@ describe('bad values', () => {
   )
 
   test.each(cases)(
-    'V06 $path?$name=$value is a 400 that names it',
+    '$path?$name=$value is a 400 that names it [V06]',
     async ({ path, name, value }) => {
       expect(refusalIn(await door.ask(`${path}?${name}=${value}`))).toMatchObject({
         error: 'BAD_REQUEST',

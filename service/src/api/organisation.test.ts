@@ -89,7 +89,7 @@ describe('PATCH /organisation/webhook', () => {
     'https://example.org/\ud800',
     `https://example.org/${'x'.repeat(3_000)}`,
     '__proto__',
-  ])('H01 refuses with INVALID_WEBHOOK_URL, and keeps what was set: %j', async (webhookUrl) => {
+  ])('refuses with INVALID_WEBHOOK_URL, and keeps what was set: %j [H01]', async (webhookUrl) => {
     const before = (await door.ask('/organisation')).json['webhookUrl']
     expect(refusalIn(await patch(WEBHOOK, { webhookUrl }))).toMatchObject({
       error: 'INVALID_WEBHOOK_URL',
@@ -99,7 +99,7 @@ describe('PATCH /organisation/webhook', () => {
     expect((await door.ask('/organisation')).json['webhookUrl']).toBe(before)
   })
 
-  test('H01 refuses a name that leads to a private address, now', async () => {
+  test('refuses a name that leads to a private address, now [H01]', async () => {
     const other = await openDoor({ resolve: async () => ['93.184.215.14', '10.0.0.1'] })
     const answer = await other.ask(WEBHOOK, {
       method: 'PATCH',
@@ -112,7 +112,7 @@ describe('PATCH /organisation/webhook', () => {
 })
 
 describe('PATCH /organisation/webhook/signing-secret', () => {
-  test('H09 gives a new secret, which is then the current one', async () => {
+  test('gives a new secret, which is then the current one [H09]', async () => {
     const { webhookSigningSecret: before, updatedAt } = (await door.ask('/organisation')).json
     await door.house.clock.advance(1_000)
     const { status, json } = await patch(`${WEBHOOK}/signing-secret`)
@@ -124,7 +124,7 @@ describe('PATCH /organisation/webhook/signing-secret', () => {
     expect(Date.parse(String(now['updatedAt']))).toBe(Date.parse(String(updatedAt)) + 1_000)
   })
 
-  test('H09 twenty at once leave one current secret', async () => {
+  test('twenty at once leave one current secret [H09]', async () => {
     const path = `${WEBHOOK}/signing-secret`
     const given = await Promise.all(Array.from({ length: 20 }, () => patch(path)))
     const secrets = given.map(({ json }) => json['webhookSigningSecret'])
@@ -147,7 +147,7 @@ describe('GET /chains', () => {
   })
 
   test.each(['', 'maybe', 'TRUE', '1', '0', 'no', '%00'])(
-    'V06 enabledOnly=%s is a bad request, on chains and tokens',
+    'enabledOnly=%s is a bad request, on chains and tokens [V06]',
     async (value) => {
       for (const path of ['/chains', '/tokens'])
         expect(refusalIn(await door.ask(`${path}?enabledOnly=${value}`))).toMatchObject({

@@ -35,7 +35,7 @@ describe('POST /events/:id/redeliver', () => {
     expect(audit).toContainEqual(expect.objectContaining({ action: 'event.redeliver', object: id }))
   })
 
-  test('H12 an event without a URL stays in the feed, and is sent once there is one', async () => {
+  test('an event without a URL stays in the feed, and is sent once there is one [H12]', async () => {
     await desk.tell(1)
     const [{ id } = { id: '' }] = await desk.list('')
     const early = await desk.ask(`/events/${id}/redeliver`, 'POST')
@@ -151,7 +151,7 @@ describe('POST /organisation/webhook/test', () => {
 })
 
 describe('a change of settings', () => {
-  test('H12 of the URL is told to the old one; what is pending goes to the new one', async () => {
+  test('of the URL is told to the old one; what is pending goes to the new one [H12]', async () => {
     await desk.point('/old')
     await desk.deliver()
     desk.receiver.script({ do: 'answer', status: 500 })
@@ -180,7 +180,7 @@ describe('a change of settings', () => {
     })
   })
 
-  test('H12 of the URL is told to the old one, whatever is sent again meanwhile', async () => {
+  test('of the URL is told to the old one, whatever is sent again meanwhile [H12]', async () => {
     await desk.point('/old')
     await desk.deliver()
     await desk.point('/new')

@@ -54,13 +54,13 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 describe('the table of roles', () => {
-  test('S11 knows every permission there is', () => {
+  test('knows every permission there is [S11]', () => {
     const asked = new Set(GUARDED.map(([, { permission }]) => permission))
     expect([...asked].filter((permission) => !(permission in MAY))).toEqual([])
     expect(CELLS.length).toBeGreaterThan(50)
   })
 
-  test.each(CELLS)('S11 $name by $who', async ({ operation, who, may }) => {
+  test.each(CELLS)('$name by $who [S11]', async ({ operation, who, may }) => {
     const path = operation.path.replaceAll(/:[a-zA-Z]+/g, '019b76da-0000-7000-8000-000000000000')
     const { method } = operation
     // Whoever asks is judged before what they ask, so that a body that says nothing will do.

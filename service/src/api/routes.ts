@@ -21,7 +21,7 @@ export const ROUTES: Handlers<OperationName> = {
   ...healthRoutes,
 }
 
-/** Operations whose malformed requests count against a limit of their own. */
+/** Operations that count malformed requests themselves. */
 export const COUNT_MALFORMED: Partial<Record<OperationName, CountMalformed>> = {
   postLogin: countMalformedLogin,
 }

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts'
 
-/** `docs/llms.txt`: every page with one line of what it says, for programs that read. */
+/** `docs/llms.txt`: every page with a one-line summary, for language models. */
 export function contentsText(pages: readonly Pick<Page, 'name' | 'title' | 'summary'>[]): string {
   const lineOf = ({ name, title, summary }: (typeof pages)[number]) =>
     `- [${title}](docs/${name}.md): ${summary}`
@@ -11,7 +11,7 @@ export function contentsText(pages: readonly Pick<Page, 'name' | 'title' | 'summ
 > withdrawals out, with approvals. HTTP and JSON, signed webhooks, PostgreSQL.
 
 Amounts are strings of base units; chains are CAIP-2 ids, tokens CAIP-19 ids. Servers send the
-header \`x-api-key\`, people a bearer token. Without its \`.md\` each page is there for people.
+header \`x-api-key\`, people a bearer token. Each page is also served as HTML, without its \`.md\`.
 
 ## The interface
 

@@ -17,7 +17,7 @@ const written = (name: string) =>
   readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
 const bodyOf = (path: string) => docsFiles().get(path)?.body ?? ''
 
-/** Where a link of a page leads, as a browser has it, behind a prefix too. */
+/** The target of a link, as a browser resolves it, also behind a prefix. */
 function targetOf(page: string, href: string): URL {
   return new URL(href, `http://sluice.example/prefix${page}`)
 }
@@ -31,12 +31,12 @@ function linksIn(html: string): string[] {
 describe('the catalogues', () => {
   const rewrite = 'is stale: run `node tools/generate-docs.mjs`'
 
-  test('of errors and of events are those that the program answers by', () => {
+  test('of errors and of events match the generated pages', () => {
     expect(written('errors.md') === errorsPage() || `docs/errors.md ${rewrite}`).toBe(true)
     expect(written('events.md') === eventsPage() || `docs/events.md ${rewrite}`).toBe(true)
   })
 
-  test('of pages names every page there is', () => {
+  test('of pages names every page', () => {
     expect(written('llms.txt') === contentsText(readPages()) || `llms.txt ${rewrite}`).toBe(true)
     for (const { name } of readPages()) expect(bodyOf('/llms.txt')).toContain(`(docs/${name}.md)`)
     for (const { name, summary } of readPages())
@@ -44,7 +44,7 @@ describe('the catalogues', () => {
         expect([name, summary]).toEqual([name, expect.stringMatching(/^\S.{15,240}[.]$/)])
   })
 
-  test('has an anchor for each code and each type, and says what to do', () => {
+  test('of errors and events has an anchor for each code and type, and a remedy', () => {
     for (const [code, [, happened, mend]] of Object.entries(ERRORS)) {
       expect(bodyOf('/docs/errors')).toContain(`<h2 id="${code}">`)
       expect([happened, mend].every((text) => /^[A-Za-z].{8,}[.]$/s.test(text))).toBe(true)
@@ -52,11 +52,11 @@ describe('the catalogues', () => {
     for (const type of EVENT_TYPES) expect(bodyOf('/docs/events')).toContain(`>${type}</code></h2>`)
   })
 
-  test('warns at the form of each operation that does something', () => {
+  test('has a warning at the form of each operation with an effect', () => {
     for (const [name, { method, permission }] of Object.entries(OPERATIONS)) {
       const form = bodyOf('/docs').split(`aria-label="Try ${name}"`)[1]?.split('</form>')[0]
       const reads = method === 'GET' && permission !== 'issueAddresses'
-      expect([name, form?.includes('It is done for real')]).toEqual([name, !reads])
+      expect([name, form?.includes('This request takes effect')]).toEqual([name, !reads])
     }
   })
 
@@ -72,23 +72,20 @@ describe('the catalogues', () => {
 })
 
 describe('the pages', () => {
-  test.each(HTML_PATHS)(
-    '%s leads only to what is served, and to anchors that are there',
-    (page) => {
-      const dead = linksIn(bodyOf(page)).filter((href) => {
-        const { origin, pathname, hash, protocol } = targetOf(page, href)
-        if (protocol === 'data:' || origin !== 'http://sluice.example') return false
-        if (!pathname.startsWith('/prefix/')) return true
-        const path = pathname.slice('/prefix'.length)
-        const body = docsFiles().get(path)?.body
-        const isThere = hash === '' || body?.includes(`id="${hash.slice(1)}"`)
-        return body === undefined || isThere !== true
-      })
-      expect(dead).toEqual([])
-    },
-  )
+  test.each(HTML_PATHS)('%s links only to served files and existing anchors', (page) => {
+    const dead = linksIn(bodyOf(page)).filter((href) => {
+      const { origin, pathname, hash, protocol } = targetOf(page, href)
+      if (protocol === 'data:' || origin !== 'http://sluice.example') return false
+      if (!pathname.startsWith('/prefix/')) return true
+      const path = pathname.slice('/prefix'.length)
+      const body = docsFiles().get(path)?.body
+      const isThere = hash === '' || body?.includes(`id="${hash.slice(1)}"`)
+      return body === undefined || isThere !== true
+    })
+    expect(dead).toEqual([])
+  })
 
-  test.each(HTML_PATHS)('%s has nothing inline and nothing from elsewhere', (page) => {
+  test.each(HTML_PATHS)('%s has no inline code and loads no foreign files', (page) => {
     const html = bodyOf(page)
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?! src=)/)
     expect([...html.matchAll(/(?:src|<link[^>]*href)="(https?:[^"]*)"/g)]).toEqual([])
@@ -107,7 +104,7 @@ describe('over HTTP', () => {
   const get = (path: string, method: 'GET' | 'HEAD' = 'GET') =>
     door.server.inject({ method, url: path })
 
-  test.each(PATHS)('%s is for everybody, by GET and HEAD', async (path) => {
+  test.each(PATHS)('%s is public, by GET and HEAD', async (path) => {
     const { statusCode, headers, payload } = await get(path)
     const { type, body } = docsFiles().get(path) ?? {}
     expect([statusCode, headers['content-type'], payload]).toEqual([200, type, body])
@@ -119,7 +116,7 @@ describe('over HTTP', () => {
     expect([head.statusCode, head.payload]).toEqual([200, ''])
   })
 
-  test('pages may run our own script and load nothing from elsewhere', async () => {
+  test('pages may run our own script and load no foreign files', async () => {
     const policy = String((await get('/docs')).headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
@@ -128,20 +125,20 @@ describe('over HTTP', () => {
     expect(other).toBe("default-src 'none';frame-ancestors 'none'")
   })
 
-  test('a slash too many leads to the page, behind a prefix too', async () => {
+  test('a trailing slash redirects to the page, also behind a prefix', async () => {
     const { statusCode, headers } = await get('/docs/')
     expect([statusCode, headers['location']]).toEqual([308, '../docs'])
   })
 
   test.each(['/docs/nope', '/docs/../package.json', '/docs/%2e%2e/errors', '/docs.md'])(
-    '%s is not there, and nothing outside of the pages is',
+    '%s is not found, as any path outside of the pages',
     async (path) => {
       const { statusCode, json } = await get(path)
       expect([statusCode, json().error]).toEqual([404, 'NOT_FOUND'])
     },
   )
 
-  test('S12 pages count as reads of the address', async () => {
+  test('pages count as reads of the address [S12]', async () => {
     const { clock, serviceKey } = door.means
     const rates = { reads: 2, writes: 0, depositAddresses: 0 }
     const limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates }) })
@@ -152,7 +149,7 @@ describe('over HTTP', () => {
     await limited.close()
   })
 
-  test('says nothing of the installation', () => {
+  test('reveals no settings of the installation', () => {
     const all = [...docsFiles().values()].map(({ body }) => body).join('\n')
     for (const told of [door.a.orgId, door.a.key, process.cwd(), 'file://'])
       expect(all).not.toContain(told)

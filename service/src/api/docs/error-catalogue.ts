@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, INVALID_SESSION, OPERATION_NAMES, OPERATIONS } from '@sluice/wire'
 import { refusalsOf } from '../openapi/refusals.ts'
 
-/** What stands in `details` beside `requestId` and `docUrl`. */
+/** Fields of `details` in addition to `requestId` and `docUrl`. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: '`field`, and for a limit `maximum`',
   FORBIDDEN: '`required`: the permission, or the kind of credential',
@@ -25,21 +25,20 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   WITHDRAWAL_ABOVE_MAXIMUM: '`provided`, `maximum`',
   INVALID_WEBHOOK_URL: '`reason`',
   INVALID_MIN_SIGNERS: '`provided`, `minimum`, `maximum`',
-  INVALID_TOTP: '`reason` where the code was right and had been used',
+  INVALID_TOTP: '`reason` if the code was correct but already used',
   SERVICE_UNAVAILABLE:
     '`chainId` and `reason` if a chain, a token or a base account (`address`) is not ready yet; ' +
     '`reason` is `wallet_not_ready` if a process with the role `spender` must still create the ' +
     'wallet of the organization',
   RATE_LIMIT_EXCEEDED: '`retryAfterSeconds`',
   INTERNAL_ERROR:
-    '`id` and `reason` `tampered` where the record of a withdrawal is not what was asked for and ' +
-    'approved: nothing more is signed for it, to try again is no use, and an operator was told; ' +
-    'the same with the `id` of the organization where how many must approve was changed in the ' +
-    'database; and with the `id` of an account, or the `chainId` of a settlement or gas address, ' +
-    'whose record was changed there: the address is not shown',
+    '`reason` is `tampered` if a record was changed in the database. Do not retry; an alert is ' +
+    'raised for the operator. `id` names a withdrawal, which is not signed any more, an ' +
+    'organization, whose number of signers was changed, or an account, whose address is not ' +
+    'shown; `chainId` is that of a settlement or gas address, which is not shown either',
 }
 
-/** What else is to be known of a code. */
+/** Further notes on a code. */
 const NOTES: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST:
     'Every operation refuses an unknown query parameter, also one of another operation, and a ' +
@@ -48,21 +47,21 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
     '`/readyz`, `/metrics` and the documentation ignore query parameters, since probes and ' +
     'proxies add some.',
   CHAIN_NOT_ENABLED:
-    'It is also answered while the chain has no nodes here, and while it is halted, which ' +
-    'passes. See [what is offered](operations.md#what-is-offered).',
+    'It is also returned while the chain has no nodes here and, temporarily, while it is ' +
+    'halted. See [what is offered](operations.md#what-is-offered).',
   TOKEN_NOT_ENABLED:
-    'It is also answered if its contract says otherwise than the catalogue, and while it is ' +
+    'It is also returned if its contract contradicts the catalogue, and while it is ' +
     'suspended. A contract that was not checked yet is `SERVICE_UNAVAILABLE`. See ' +
     '[what is offered](operations.md#what-is-offered).',
 }
 
-/** `docs/errors.md`: every code with its status, what happened and what to do. */
+/** `docs/errors.md`: every code with its status, cause and remedy. */
 export function errorsPage(): string {
   const codes = Object.keys(ERRORS).filter((code): code is ErrorCode => code in ERRORS)
   return `# Errors
 
-Every error is answered with one body. \`error\` is for programs; \`message\` says what happened and
-what to do, and may change.
+Every error has the same body. \`error\` is for programs; \`message\` states the cause and the
+remedy, and may change.
 
 \`\`\`json
 {
@@ -78,16 +77,16 @@ what to do, and may change.
 }
 \`\`\`
 
-\`details\` always has \`requestId\`, which is the header \`x-request-id\` of the answer, and
-\`docUrl\`, relative to the base address; what else is there depends on the code. More codes may
-come: treat one that you do not know by its status.
+\`details\` always has \`requestId\`, which is the header \`x-request-id\` of the response, and
+\`docUrl\`, relative to the base address; its other fields depend on the code. More codes may be
+added: handle an unknown code by its status.
 
-| status | what to do about it |
+| status | what to do |
 |---|---|
-| 400, 401, 403, 404 | the request is at fault: the same one again will not help |
-| 422 | the same, but where the code below names something that passes |
-| 429, 503 | wait the seconds in \`Retry-After\`, then send the same request again |
-| 500 | try later (not where \`details.reason\` is \`tampered\`); no \`reference\` is paid twice |
+| 400, 401, 403, 404 | correct the request: the same request fails again |
+| 422 | as above, unless the code below names a temporary cause |
+| 429, 503 | wait for the seconds in \`Retry-After\`, then retry the same request |
+| 500 | retry later unless \`details.reason\` is \`tampered\`; no \`reference\` is paid twice |
 
 ${codes.map(entryOf).join('\n\n')}
 `
@@ -108,11 +107,11 @@ function entryOf(code: ErrorCode): string {
 
 function session(): string {
   const [status, happened, mend] = INVALID_SESSION
-  const apart = 'Credentials are looked at first, so that the status tells the two apart.'
+  const apart = 'Credentials are checked first, so the status distinguishes the two.'
   return `**${status}.** ${plain(happened)} ${plain(mend)} ${apart}`
 }
 
-/** Paths and fields are set as code. */
+/** Formats paths and fields as code. */
 function plain(text: string): string {
   return text
     .replaceAll(/\b(?:GET|POST|PATCH|DELETE) \/\S*[a-z>=]/g, '`$&`')
@@ -124,14 +123,14 @@ function refusedBy(code: ErrorCode): string {
     const { method, path } = OPERATIONS[name]
     return refusalsOf(name).some((one) => one.code === code) ? [`\`${method} ${path}\``] : []
   })
-  if (names.length === 0) return 'No operation answers with it now.'
+  if (names.length === 0) return 'No operation returns it now.'
   const isCommon = names.length > 12
-  return isCommon ? 'Most operations answer with it.' : `Answered by ${names.join(', ')}.`
+  return isCommon ? 'Most operations return it.' : `Returned by ${names.join(', ')}.`
 }
 
 const WIDTH = 100
 
-/** Lines of at most a hundred characters; code stays in one piece. */
+/** Wraps a text at 100 columns without breaking code. */
 export function wrapped(text: string): string {
   const lines: string[] = []
   for (const [word] of text.matchAll(/(?:`[^`]*`|\S)+/g)) {

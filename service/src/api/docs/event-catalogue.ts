@@ -2,7 +2,7 @@ import { EVENT_TYPES, EVENTS, type EventType, exampleEvent } from '@sluice/wire'
 import type { TSchema } from 'typebox'
 import { wrapped } from './error-catalogue.ts'
 
-/** `docs/events.md`: every type of event with what it tells, by example. */
+/** `docs/events.md`: every type of event with its fields and an example. */
 export function eventsPage(): string {
   const entries = EVENT_TYPES.map((type) =>
     [
@@ -15,58 +15,57 @@ export function eventsPage(): string {
   return `# Events
 
 Every event is posted as JSON to the URL that \`PATCH /organisation/webhook\` sets. Any 2xx within
-30 seconds acknowledges it; anything else is tried again after 5 seconds, 25 seconds, 2 minutes,
-10 minutes and 1 hour, and then given up. \`GET /events\` lists them, \`GET /events/:id\` shows one
-with its attempts, and \`POST /events/redeliver\` sends them again: nothing is ever lost to a
-receiver that was down.
+30 seconds acknowledges it; otherwise it is retried after 5 seconds, 25 seconds, 2 minutes,
+10 minutes and 1 hour, and then fails. \`GET /events\` lists events, \`GET /events/:id\` shows one
+with its attempts, and \`POST /events/redeliver\` sends events again, so an outage of the receiver
+loses no event.
 
 ## The envelope
 
-| field | what it is |
+| field | meaning |
 |---|---|
-| \`id\` | stays the same over retries and redeliveries: deduplicate by it |
-| \`type\` | what happened, one of the types below; ignore those that you do not know |
+| \`id\` | the same in retries and redeliveries: deduplicate by it |
+| \`type\` | one of the types below; ignore unknown types |
 | \`timestamp\` | when it happened |
 | \`orgId\` | the organization |
-| \`sequence\` | grows by one for each event of the organization, without gaps |
-| \`payload\` | the state of what it tells of at that moment; more fields may come |
+| \`sequence\` | increases by one for each event of the organization, without gaps |
+| \`payload\` | the state of its subject at that time; more fields may be added |
 
-An event may come more than once, and events may come in another order than they happened:
-\`sequence\` says which. Deduplicate deposits by the \`id\` of the payload, never by \`txnHash\`:
+An event may arrive more than once, and events may arrive out of order: \`sequence\` is their order.
+Deduplicate deposits by the \`id\` of the payload, never by \`txnHash\`:
 one transaction can pay several of your accounts.
 
 ## The signature
 
 ${SIGNED_WITH}
 
-Compare in constant time, before the body is parsed. After a change of the secret
-\`webhook-signature\` carries several, the newest secret's first: one of each secret that was
-replaced within the last 24 hours is sent beside that of the new one, at most 8 in all. One that
-fits is enough.
+Compare in constant time, before the body is parsed. After a change of the secret,
+\`webhook-signature\` has several signatures, at most 8: first that of the new secret, then those of
+secrets replaced within the last 24 hours. One matching signature is enough.
 
 ${entries.join('\n\n')}
 `
 }
 
-/** A table of what the payload of a type has. */
+/** A table of the payload's fields. */
 function fieldsOf(type: EventType): string {
   const fields: Record<string, TSchema> = EVENTS[type].payload.properties
   const rows = Object.entries(fields).map(([name, schema]) => {
     const { description }: { description?: string } = schema
     return `| \`${name}\` | ${description ?? TOKEN} |`
   })
-  return ['| field of `payload` | what it is |', '|---|---|', ...rows].join('\n')
+  return ['| field of `payload` | meaning |', '|---|---|', ...rows].join('\n')
 }
 
 const TOKEN = 'The token: `id`, `name`, `symbol`, `decimals` and `address`.'
 const STANDARD = '[Standard Webhooks](https://www.standardwebhooks.com)'
 const SIGNED_WITH = [
-  '| header | what it is |',
+  '| header | meaning |',
   '|---|---|',
   '| `x-webhook-signature` | lower-case hex HMAC SHA-256 of the exact bytes of the body, keyed ' +
     'with the signing secret as text |',
   '| `webhook-id` | the id of the event |',
-  '| `webhook-timestamp` | seconds since 1970, when it was sent |',
-  '| `webhook-signature` | one or more of `v1,<base64>`, separated by spaces, as ' +
-    `${STANDARD} has it |`,
+  '| `webhook-timestamp` | the time it was sent, in seconds since 1970 |',
+  '| `webhook-signature` | one or more of `v1,<base64>`, separated by spaces, ' +
+    `as in ${STANDARD} |`,
 ].join('\n')

@@ -1,11 +1,11 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { openApiDocument } from '../openapi/openapi.ts'
 import { pagesLead } from './links.ts'
 import { toHtml } from './markdown.ts'
 import { type Page, pageHtml, pathOf } from './page.ts'
 import { referencePage } from './reference.ts'
 
-/** Something that is served as it is. */
+/** A file that is served unchanged. */
 export interface Served {
   type: string
   body: string
@@ -16,7 +16,7 @@ const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 
-/** Pages that the menu shows, in its order; all others are reached from them. */
+/** Pages in the menu, in its order; they link to all others. */
 const MENU = [
   'README',
   'quickstart',
@@ -33,10 +33,7 @@ const MENU = [
 
 let read: ReadonlyMap<string, Served> | null = null
 
-/**
- * Everything that the documentation serves, by path. It is read once, is the same for every
- * installation, and says nothing of this one.
- */
+/** All files of the documentation, by path. They are read once and are the same everywhere. */
 export function docsFiles(): ReadonlyMap<string, Served> {
   return (read ??= new Map(readFiles()))
 }
@@ -70,12 +67,11 @@ function asset(name: string, type: string): Served {
   return { type, body: readFileSync(new URL(name, import.meta.url), 'utf8') }
 }
 
-/** A page that was written as Markdown. */
 export interface MarkdownPage extends Page {
   markdown: string
 }
 
-/** Every page of the folder of documents, by its path. */
+/** Every page of the folder `docs`, sorted by path. */
 export function readPages(): MarkdownPage[] {
   const names = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -89,7 +85,7 @@ export function readPages(): MarkdownPage[] {
   })
 }
 
-/** The first sentence below the title; where there is none, what the page is divided into. */
+/** The first sentence below the title; the section titles if there is no sentence. */
 function summaryOf(markdown: string): string {
   const sentence = firstSentence(markdown)
   if (sentence !== '') return sentence

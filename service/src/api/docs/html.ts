@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML, between tags and in quoted attributes. */
+/** Escapes text for HTML, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The id that a heading is linked to by, as forges make it; a code keeps its capitals. */
+/** The id of a heading, as on GitHub; an error code keeps its capitals. */
 export function anchorOf(heading: string): string {
   const text = heading.replaceAll('`', '').trim()
   if (/^[A-Z][A-Z0-9_]+$/.test(text)) return text

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import type { LinkOf } from './markdown.ts'
 
 /**
- * Where the links of a page lead on the served pages: other pages without their `.md`, anchors as
- * they are; what lies outside of the folder of documents is not served.
+ * Resolves the links of a page: other pages lose their `.md`, anchors are unchanged. Files outside
+ * the folder `docs` are not served.
  */
 export function pagesLead(name: string, names: readonly string[]): LinkOf {
   const folder = posix.dirname(name)

@@ -23,7 +23,7 @@ describe('a page in Markdown', () => {
     )
   })
 
-  test('shows HTML as text, and the label of a link whose target is not served', () => {
+  test('shows HTML as text, and only the label of a link to an unserved file', () => {
     expect(html('<script>a</script>')).toBe('&lt;script&gt;a&lt;/script&gt;')
     expect(html('a <b onclick=x> & "c"')).toBe('<p>a &lt;b onclick=x&gt; &amp; &quot;c&quot;</p>')
     expect(toHtml('[a](b)', () => null)).toBe('<p>a</p>')
@@ -33,7 +33,7 @@ describe('a page in Markdown', () => {
     expect(inline('`a` *b*', () => null)).toBe('<code>a</code> <em>b</em>')
   })
 
-  test('leaves no marks in any page of the documentation', () => {
+  test('leaves no Markdown syntax in any page of the documentation', () => {
     const left = readPages().flatMap(({ name, html: page }) => {
       const text = page.replaceAll(/<pre[^>]*>.*?<\/pre>|<code>.*?<\/code>/gs, '')
       const marks = /\*\*|`|^\s*[-*] |^#|\]\(|^\|/m.exec(text)

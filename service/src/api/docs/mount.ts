@@ -3,7 +3,7 @@ import { countVisitor } from '../http/limits.ts'
 import type { ServerDeps } from '../http/means.ts'
 import { docsFiles } from './files.ts'
 
-/** Nothing but our own style, script and requests; nothing inline, nothing from elsewhere. */
+/** Allows only our own style, script and requests, and no inline code. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,8 +16,8 @@ const CONTENT_POLICY = [
 ].join(';')
 
 /**
- * Serves the documentation: /openapi.json, /docs with its pages and their Markdown, /llms.txt. No
- * credentials; counted by address as reads are.
+ * Serves the documentation: /openapi.json, /docs with its pages and their Markdown, /llms.txt.
+ * Without credentials; counted as reads of the address.
  */
 export function mountDocs(
   server: FastifyInstance,

@@ -1,11 +1,11 @@
 import { escapeHtml } from './html.ts'
 
-/** A page of the documentation, without what stands around it. */
+/** A page of the documentation, without its frame. */
 export interface Page {
   /** `reference`, or its path below the folder of documents, without `.md`. */
   name: string
   title: string
-  /** One line of what it says. */
+  /** One line. */
   summary: string
   html: string
 }
@@ -14,8 +14,8 @@ export interface Page {
 export type Entry = Pick<Page, 'name' | 'title'>
 
 /**
- * A whole HTML document. All its addresses are relative, so that it works behind any prefix, and it
- * loads nothing but our own style and script.
+ * A complete HTML document. Its addresses are relative, so it works behind any prefix; it loads
+ * only our own style and script.
  */
 export function pageHtml({ title, html, name }: Page, entries: readonly Entry[]): string {
   const root = rootFrom(name)
@@ -44,12 +44,12 @@ ${html}
 `
 }
 
-/** The page that is served at /docs itself. */
+/** The page at /docs. */
 export const REFERENCE = 'reference'
 
-/** From a page to the address below which everything is served. */
+/** The relative path from a page to the base address. */
 function rootFrom(name: string): string {
-  // /docs is one step below it, /docs/guides/x three.
+  // /docs is one level below it, /docs/guides/x three.
   return name === REFERENCE ? './' : '../'.repeat(name.split('/').length)
 }
 
@@ -58,7 +58,7 @@ function linkTo({ name, title }: Entry, { root, isHere }: { root: string; isHere
   return `<li><a href="${root}${pathOf(name)}"${here}>${escapeHtml(title)}</a></li>`
 }
 
-/** Where a page is served, relative to the address below which everything is. */
+/** The path of a page, relative to the base address. */
 export function pathOf(name: string): string {
   return name === REFERENCE ? 'docs' : `docs/${name}`
 }

@@ -5,7 +5,7 @@ import { inline } from './markdown.ts'
 import { type Page, REFERENCE } from './page.ts'
 import { type Placed, tryItForm } from './try-it-form.ts'
 
-/** The document as a page to read and to try: every operation with its shapes, by its part. */
+/** The API reference: every operation with its schemas, by tag. */
 export function referencePage(document: OpenApiDocument): Page {
   const placed = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
@@ -18,25 +18,25 @@ export function referencePage(document: OpenApiDocument): Page {
   return {
     name: REFERENCE,
     title: 'API reference',
-    summary: 'Every operation, with its parameters, answers, errors, a sample and a form.',
+    summary: 'Every operation, with its parameters, responses, errors, a sample and a form.',
     html: [HEAD, contents(document, placed), ...parts, records(document)].join('\n'),
   }
 }
 
 const HEAD = `<h1>API reference</h1>
-<p>Made from the schemas that validate requests. The same as
+<p>Generated from the schemas that validate requests. Also available as
 <a href="openapi.json">an OpenAPI 3.1 document</a>; <a href="llms.txt">llms.txt</a> lists all pages
-for programs. Amounts are strings of base units, timestamps ISO 8601 in UTC. HEAD is answered on
+for programs. Amounts are strings of base units, timestamps ISO 8601 in UTC. HEAD is supported for
 health and documentation only.</p>
 <section class="credentials" aria-labelledby="credentials" hidden>
-<h2 id="credentials">Credentials for trying</h2>
-<p>They stay in this page: nothing is stored, and they are gone when you leave it. Give one.</p>
+<h2 id="credentials">Credentials</h2>
+<p>Enter one. Credentials stay in this page and are discarded when you leave it.</p>
 <p><label for="api-key">API key</label>
 <input id="api-key" type="password" autocomplete="off" spellcheck="false"></p>
 <p><label for="access-token">Access token</label>
 <input id="access-token" type="password" autocomplete="off" spellcheck="false"></p>
 </section>
-<noscript><p>Without scripts this page is for reading; <code>curl</code> does the trying.</p>
+<noscript><p>The forms need JavaScript. Without it, use the <code>curl</code> samples.</p>
 </noscript>`
 
 function contents({ tags }: OpenApiDocument, placed: readonly Placed[]): string {
@@ -149,7 +149,7 @@ ${fields === 0 ? '' : fieldsTable(document, schema, 'always')}
 <pre tabindex="0"><code>${shown}</code></pre></details>`
 }
 
-/** Every object with a name, which operations refer to. */
+/** Every named schema. */
 function records(document: OpenApiDocument): string {
   const all = Object.entries(document.components.schemas).map(([name, schema]) => {
     const { description } = schema
@@ -164,7 +164,7 @@ function linkToRecord(name: string): string {
   return `<a href="#${recordId(name)}"><code>${escapeHtml(name)}</code></a>`
 }
 
-/** No operation has such a name. */
+/** Differs from the name of any operation. */
 function recordId(name: string): string {
   return `record-${escapeHtml(name)}`
 }
@@ -197,7 +197,7 @@ function badge(method: string): string {
   return `<span class="method ${method.toLowerCase()}">${method}</span>`
 }
 
-/** Descriptions are Markdown of one paragraph, without links to pages. */
+/** A description: one paragraph of Markdown without links to pages. */
 function text(description: string): string {
   return inline(description, () => null)
 }

@@ -1,25 +1,24 @@
 import type { DocumentedOperation, Parameter } from '../openapi/openapi.ts'
 import { escapeHtml } from './html.ts'
 
-/** An operation with the place that it has in the document. */
+/** An operation with its method and path. */
 export interface Placed {
   method: string
   path: string
   operation: DocumentedOperation
 }
 
-/**
- * The form that sends an operation. It is hidden until the script shows it; without the script it
- * would send nothing anywhere.
- */
+/** The form that calls an operation. It is hidden unless the script runs. */
 export function tryItForm({ method, path, operation }: Placed): string {
   const { operationId, parameters, requestBody, responses } = operation
   const fields = parameters.map((parameter) => field(operationId, parameter))
   const example = requestBody?.content['application/json'].example
   const body = requestBody === undefined ? '' : bodyField(operationId, example)
-  // A GET that may answer 201 makes what it is asked for.
+  // A GET that may return 201 creates its object.
   const reads = method === 'GET' && responses['201'] === undefined
-  const warning = reads ? '' : '<p class="warning">It is done for real, on this installation.</p>'
+  const warning = reads
+    ? ''
+    : '<p class="warning">This request takes effect on this installation.</p>'
   return `<details class="try" hidden><summary>Try it</summary>
 <form data-method="${method}" data-path="${escapeHtml(path)}" aria-label="Try ${operationId}">
 ${fields.join('\n')}${body}${warning}

@@ -1,5 +1,5 @@
-// Sends what the forms of the reference say to the installation that served the page. Credentials
-// are read from their two fields when a request is sent, and are kept nowhere.
+// Sends the requests of the reference's forms to the installation that served the page. Credentials
+// are read from their two fields when a request is sent, and are not stored.
 const SHOWN_CHARACTERS_MAX = 100_000
 const HEADERS = [
   'x-request-id',
@@ -8,10 +8,10 @@ const HEADERS = [
   'ratelimit-reset',
   'retry-after',
 ]
-/** What is not seen but obeyed: direction marks, zero-width ones, line separators, controls. */
+/** Invisible characters with an effect: direction marks, zero width, line separators, controls. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu
 const base = new URL('.', document.baseURI)
-/** Ends what is under way when the page is left. */
+/** Aborts pending requests when the page is left. */
 let leaving = new AbortController()
 
 for (const hidden of document.querySelectorAll('.credentials, details.try')) hidden.hidden = false
@@ -21,8 +21,8 @@ for (const form of document.querySelectorAll('details.try form')) {
     if (!form.querySelector('button').hasAttribute('aria-disabled')) void send(form)
   })
 }
-// A page that comes back by the back button comes back without what was typed and what was
-// answered: a password, a code, a token or a new key may stand in either.
+// The back button restores a page without its inputs and responses: either may contain a password,
+// a code, a token or a new key.
 addEventListener('pagehide', () => {
   leaving.abort()
   leaving = new AbortController()
@@ -39,7 +39,7 @@ async function send(form) {
   const answer = form.querySelector('.answer')
   const button = form.querySelector('button')
   const { signal } = leaving
-  // One that is truly disabled loses the focus, and whoever uses the keyboard their place.
+  // A disabled button would lose the focus, and keyboard users their position.
   button.setAttribute('aria-disabled', 'true')
   answer.hidden = false
   answer.textContent = 'Sending …'
@@ -64,7 +64,7 @@ function addressOf(form) {
   return new URL(`.${path}${query.length === 0 ? '' : `?${query.join('&')}`}`, base)
 }
 
-/** A browser would go a step up or stay, escaped or not, and ask for something else. */
+/** A browser resolves these segments, escaped or not, and would request another path. */
 function segment(name, value) {
   if (/^\.{1,2}$/.test(value)) throw new Error(`${name} cannot be "${value}"`)
   return encodeURIComponent(value)
@@ -101,7 +101,7 @@ async function shown(response) {
   ].join('\n')
 }
 
-/** Stands above the answer: whoever looks for something in it must know that some is missing. */
+/** Is shown above a truncated response. */
 function cutLine(length) {
   const says = `Only the first ${SHOWN_CHARACTERS_MAX} of ${length} characters are shown`
   return `${says}: ask for less, with limit or a filter.`
@@ -115,7 +115,7 @@ function pretty(text) {
   }
 }
 
-/** Somebody else may have written it, and it must not read as another text; JSON stays the same. */
+/** Escapes invisible characters of untrusted text; JSON keeps its meaning. */
 function visible(text) {
   return text.replaceAll(UNSEEN, (mark) => mark.split('').map(escaped).join(''))
 }

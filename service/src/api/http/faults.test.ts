@@ -14,14 +14,17 @@ const CODES = Object.entries(ERRORS).flatMap(([code, entry]) =>
 )
 
 describe('an error', () => {
-  test.each(CODES)('S17 $code is told with its status and message', ({ code, status, message }) => {
-    const { body, ...fault } = told(new Refusal(code, { a: 1 }))
-    expect(fault.status).toBe(status)
-    const details = { a: 1, requestId, docUrl: `/docs/errors#${code}` }
-    expect(body).toEqual({ error: code, message, statusCode: status, details })
-  })
+  test.each(CODES)(
+    '$code is told with its status and message [S17]',
+    ({ code, status, message }) => {
+      const { body, ...fault } = told(new Refusal(code, { a: 1 }))
+      expect(fault.status).toBe(status)
+      const details = { a: 1, requestId, docUrl: `/docs/errors#${code}` }
+      expect(body).toEqual({ error: code, message, statusCode: status, details })
+    },
+  )
 
-  test('S17 only the statuses of the interface go out', () => {
+  test('only the statuses of the interface go out [S17]', () => {
     const statuses = new Set(CODES.map(({ code }) => told(new Refusal(code)).status))
     const documented = [400, 401, 403, 404, 422, 429, 500, 503]
     expect([...statuses].filter((status) => !documented.includes(status))).toEqual([])
@@ -70,7 +73,7 @@ describe('an error', () => {
     ],
     ['a text', (text: string) => text],
     ['nothing', () => undefined],
-  ])('S17 %s is a 500 that tells nothing of its inside', (_name, make) => {
+  ])('%s is a 500 that tells nothing of its inside [S17]', (_name, make) => {
     for (const secret of SECRETS) {
       const { status, body, level } = told(make(secret))
       expect([status, body.error, level]).toEqual([500, 'INTERNAL_ERROR', 'error'])

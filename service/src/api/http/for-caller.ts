@@ -7,9 +7,9 @@ import type { ServerDeps } from './means.ts'
 type Means = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
 
 /**
- * A step that changes something on a caller's word, where the credential still stands: the headers
- * of a request may be there long before its body. Refuses with INVALID_API_KEY and INVALID_TOKEN
- * (401), and as the work does.
+ * Does a change in a transaction in which the caller's credential is still valid: the headers of a
+ * request may arrive long before its body. Refuses with INVALID_API_KEY and INVALID_TOKEN (401),
+ * and as the work does.
  */
 export function forCaller<T>(
   { database, serviceKey, caller }: Means,
@@ -22,8 +22,8 @@ export function forCaller<T>(
 }
 
 /**
- * The same for settings: whoever takes a credential away holds them meanwhile, so they are locked
- * first, and who asks is looked at after the wait.
+ * The same for settings. Revoking a credential locks the settings, so this locks them first and
+ * checks the caller after the wait.
  */
 export function forConfiguring<T>(
   { database, serviceKey, caller }: Means,

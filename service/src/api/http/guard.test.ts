@@ -46,7 +46,7 @@ const GUARDED = Object.values(OPERATIONS)
 describe.each(GUARDED)('$method $path', ({ method, path }) => {
   const ask = (asking: Asking) => door.ask(path, { method, ...asking })
 
-  test('S07 without credentials is a 401 UNAUTHORIZED', async () => {
+  test('without credentials is a 401 UNAUTHORIZED [S07]', async () => {
     for (const headers of [{}, { authorization: 'Basic YTpi' }, { 'x-api-key': '' }])
       expect(refusalIn(await ask({ key: null, headers }))).toMatchObject({
         error: 'UNAUTHORIZED',
@@ -54,7 +54,7 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
       })
   })
 
-  test('S07 with an unknown key is a 401 INVALID_API_KEY', async () => {
+  test('with an unknown key is a 401 INVALID_API_KEY [S07]', async () => {
     for (const key of ['x', 'slk_', `slk_${'A'.repeat(43)}`, `${door.a.key}x`, 'x'.repeat(5_000)])
       expect(refusalIn(await ask({ key }))).toMatchObject({
         error: 'INVALID_API_KEY',
@@ -62,7 +62,7 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
       })
   })
 
-  test('S15 is read by no page of another site, and a cookie signs nobody in', async () => {
+  test('is read by no page of another site, and a cookie signs nobody in [S15]', async () => {
     const { key } = door.a
     const token = `accessToken=${TOKEN}; session=${TOKEN}; authorization=Bearer ${TOKEN}`
     const cookie = `${token}; key=${key}; x-api-key=${key}`
@@ -129,7 +129,7 @@ describe('a credential', () => {
     },
   )
 
-  test('A14 of an API key may not configure where the operator says so', async () => {
+  test('of an API key may not configure where the operator says so [A14]', async () => {
     const settings = { ...door.means.settings, apiKeyMayConfigure: false }
     const other = await openDoor({ settings })
     const { orgId } = other.a
@@ -160,7 +160,7 @@ describe('a credential', () => {
     expect(all.map(({ path }) => path).sort()).toEqual(paths.sort())
   })
 
-  test('A13 that was put into the database opens nothing, and an operator is told', async () => {
+  test('that was put into the database opens nothing, and an operator is told [A13]', async () => {
     const tenant = await door.found('Forged')
     const { key, hash } = newApiKey(door.means.dice)
     const [row] = await door.house.database.transaction((tx) =>
@@ -174,7 +174,7 @@ describe('a credential', () => {
     expect(alerts).toMatchObject([{ code: 'api_key.tampered', subject: row?.id, times: 2 }])
   })
 
-  test('S08 of a rotated key is refused from the rotation on, however many try', async () => {
+  test('of a rotated key is refused from the rotation on, however many try [S08]', async () => {
     const tenant = await door.found('Rotating')
     const { orgId } = tenant
     const attempts = Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key }))

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 describe('what nobody serves', () => {
   test.each(['/nowhere', '/chains/', '/docs/nope', '/%ff'])(
-    'S12 is counted as a read of the address, and says what is left: %s',
+    'is counted as a read of the address, and says what is left: %s [S12]',
     async (path) => {
       const answers = [
         await ask('GET', path),
@@ -45,7 +45,7 @@ describe('what nobody serves', () => {
     },
   )
 
-  test('S12 another method than those that read is counted as a write', async () => {
+  test('another method than those that read is counted as a write [S12]', async () => {
     const statuses = []
     for (const method of ['POST', 'DELETE'] as const)
       statuses.push((await ask(method, '/organisation')).status)
@@ -53,14 +53,14 @@ describe('what nobody serves', () => {
     expect((await ask('GET', '/nowhere')).status).toBe(404)
   })
 
-  test('S12 what a credential may ask for is not used up by it', async () => {
+  test('what a credential may ask for is not used up by it [S12]', async () => {
     for (const path of ['/nowhere', '/nowhere', '/nowhere']) await limited.ask(path)
     expect((await limited.ask('/organisation')).headers['ratelimit-remaining']).toBe('1')
   })
 })
 
 describe('a credential', () => {
-  test('S12 is counted for itself, however many strangers ask in its minute', async () => {
+  test('is counted for itself, however many strangers ask in its minute [S12]', async () => {
     const { limits } = limited.means
     for (let stranger = 0; stranger < 51_000; stranger += 1) limits.take('reads', `${stranger}`)
     expect((await ask('GET', '/nowhere')).status).toBe(429)
@@ -87,7 +87,7 @@ describe('an attempt to sign in', () => {
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
 
-  test.each(UNREADABLE)('S12 %s is counted for its address', async (_what, asking) => {
+  test.each(UNREADABLE)('%s is counted for its address [S12]', async (_what, asking) => {
     const answers = []
     for (let nth = 1; nth <= 22; nth += 1) answers.push(await logIn(asking))
     const told = answers.map(({ status, headers }) => [status, headers['ratelimit-remaining']])
@@ -99,7 +99,7 @@ describe('an attempt to sign in', () => {
     expect((await logIn({ body: WHOLE })).status).toBe(429)
   })
 
-  test('S12 that is whole is counted once, and beside those that are not', async () => {
+  test('that is whole is counted once, and beside those that are not [S12]', async () => {
     const remaining = []
     for (const username of ['ann', 'ben', 'cem', 'dan', 'eve']) {
       const { status, headers } = await logIn({ body: { ...WHOLE, username } })
@@ -111,7 +111,7 @@ describe('an attempt to sign in', () => {
     expect([status, headers['ratelimit-remaining']]).toEqual([400, '14'])
   })
 
-  test('S13 that cannot be read is not answered where nobody can count it', async () => {
+  test('that cannot be read is not answered where nobody can count it [S13]', async () => {
     const away = async () => Promise.reject(new Outage('database', 'away'))
     const database = { ...limited.house.database, asApi: away }
     const asking = { method: 'POST', key: null } as const

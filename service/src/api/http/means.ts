@@ -18,10 +18,10 @@ import type { Database } from '../../store/database.ts'
 import type { Resolve, TargetRules } from '../../webhooks/target.ts'
 import type { PeerOf } from './peer.ts'
 
-/** What answers requests is made of. The keys are only handed on: to accounts and to orgs. */
+/** The dependencies of the server. It only passes its keys on, to accounts and to orgs. */
 export interface ServerDeps {
   serviceKey: Parameters<typeof readSigningSecrets>[1]
-  /** What issues deposit addresses; without the seed unless the process is a spender too. */
+  /** Issues deposit addresses; without the seed unless the process is also a spender. */
   accountKeys: AccountKeys
   database: Database
   catalogue: Catalogue
@@ -29,11 +29,11 @@ export interface ServerDeps {
   ids: Ids
   dice: Dice
   log: Log
-  /** The chains that have nodes; asked outside of transactions. */
+  /** The chains that have nodes; queried outside of transactions. */
   chains: Pick<Chains, 'get'>
-  /** What one plain transfer costs at most, in base units of the native currency. */
+  /** The highest fee of a plain transfer, in base units of the native currency. */
   feeBook: { feeOf(chainId: ChainId, tokenId: TokenId): Promise<bigint> }
-  /** What a transaction of a chain may cost; without it creation does not ask for a quote. */
+  /** The fee caps of a chain; without them, creation queries no quote. */
   capsOf?: (entry: ChainEntry) => FeeCaps
   resolve: Resolve
   settings: {
@@ -44,19 +44,18 @@ export interface ServerDeps {
     /** Attempts to sign in, in a minute. */
     logInRates: LogInMeans['rates']
   }
-  /** What /readyz says; only `unavailable` is a 503. */
+  /** The result of /readyz; only `unavailable` is a 503. */
   readiness: () => Promise<{ status: string; checks: Readonly<Record<string, string>> }>
   /** Whether the process's clock is wrong; then only GET and HEAD are answered. */
   isClockSkewed: () => boolean
-  /** Hears of every request that was answered. */
+  /** Is called after every response. */
   onRequest(seen: { route: string; method: string; status: number; ms: Millis }): void
-  /** Where uses of API keys are noted; whoever opened it flushes it. */
+  /** Records uses of API keys; its opener flushes it. */
   keyUses?: KeyUses
-  /** Who is signed in. */
   sessions: Sessions
-  /** Counts requests; whoever opened it settles it. */
+  /** Counts requests; its opener settles it. */
   limits: Limits
   peerOf: PeerOf
-  /** Compares passwords at sign-in; whoever opened it closes it. */
+  /** Compares passwords at sign-in; its opener closes it. */
   passwords: PasswordChecks
 }

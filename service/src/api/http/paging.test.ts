@@ -43,11 +43,11 @@ describe('a cursor', () => {
     `${encoded(`all.1.${ID}`)} `,
     Buffer.from(`all.1.${ID}??>>`).toString('base64'),
     'A'.repeat(10_000),
-  ])('V06 that we did not give is refused: %s', (text) => {
+  ])('that we did not give is refused: %s [V06]', (text) => {
     expect(() => parseCursor('all', text)).toThrow(Refusal)
   })
 
-  test('V06 whatever the text, it is a place or refused', () => {
+  test('whatever the text, it is a place or refused [V06]', () => {
     fc.assert(
       fc.property(fc.base64String(), (text) => {
         try {
@@ -60,7 +60,7 @@ describe('a cursor', () => {
   })
 })
 
-test('V06 a cursor of another list is refused', async () => {
+test('a cursor of another list is refused [V06]', async () => {
   const cursor = formatCursor('payments', { createdAt: 1, id: ID })
   const list = { key: 'withdrawals', read: async () => [] }
   await expect(answerList({ cursor }, list)).rejects.toMatchObject({

@@ -60,22 +60,22 @@ const GOOD: readonly (readonly [name: string, body: string])[] = [
 ]
 
 describe('a body', () => {
-  test.each(BAD)('V08 refused with BAD_REQUEST: %s', (_name, body) => {
+  test.each(BAD)('refused with BAD_REQUEST: %s [V08]', (_name, body) => {
     expect(refusalOf(() => parseBody(bytesOf(body)))).toMatchObject({
       code: 'BAD_REQUEST',
       details: { field: 'body' },
     })
   })
 
-  test.each(GOOD)('V08 accepted: %s', (_name, body) => {
+  test.each(GOOD)('accepted: %s [V08]', (_name, body) => {
     expect(parseBody(bytesOf(body))).toEqual(JSON.parse(body))
   })
 
-  test('V08 nothing is undefined, so that a missing body can be told from null', () => {
+  test('nothing is undefined, so that a missing body can be told from null [V08]', () => {
     expect(parseBody(new Uint8Array())).toBeUndefined()
   })
 
-  test('V08 what a program writes is read as it was meant', () => {
+  test('what a program writes is read as it was meant [V08]', () => {
     const keys = fc.string({ maxLength: 8 }).filter((key) => !REFUSED.has(key))
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -96,7 +96,7 @@ describe('a body', () => {
     )
   })
 
-  test('V08 whatever the bytes, they are read or refused', () => {
+  test('whatever the bytes, they are read or refused [V08]', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const refusal = refusalOf(() => parseBody(bytes))

@@ -51,7 +51,7 @@ describe('values of a query', () => {
     'Sat, 31 Jan 2026 12:00:00 GMT',
     '2026-01-31T12:00:00.000Z\u0000',
     "2026-01-31' or 1=1",
-  ])('V06 no time: %j', (text) => {
+  ])('no time: %j [V06]', (text) => {
     expect(refusalOf(() => parseTime('from', text))).toMatchObject({
       code: 'BAD_REQUEST',
       details: { field: 'from' },
@@ -84,11 +84,11 @@ describe('values of a query', () => {
     'a'.repeat(65),
     'g'.repeat(64),
     `0x${'a'.repeat(64)}\n`,
-  ])('V06 no hash: %j', (text) =>
+  ])('no hash: %j [V06]', (text) =>
     expect(refusalOf(() => parseHash(text))?.details['field']).toBe('txnHash'),
   )
 
-  test('V06 a token id in any case whose checksum is right is one token', () => {
+  test('a token id in any case whose checksum is right is one token [V06]', () => {
     expect(parseTokenFilter(catalogue, USDT.toLowerCase())).toBe(USDT)
     expect(parseTokenFilter(catalogue, USDT)).toBe(USDT)
     const removed = 'eip155:1/erc20:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
@@ -99,7 +99,7 @@ describe('values of a query', () => {
       expect(refusalOf(() => parseTokenFilter(catalogue, text))?.details['field']).toBe('tokenId')
   })
 
-  test('V06 an unknown chain is repeated in short, with those that are known', () => {
+  test('an unknown chain is repeated in short, with those that are known [V06]', () => {
     const refusal = refusalOf(() => parseChain(catalogue, 'x'.repeat(10_000)))
     expect(refusal).toMatchObject({ code: 'INVALID_CHAIN' })
     expect(refusal?.details['providedChainId']).toBe('x'.repeat(100))

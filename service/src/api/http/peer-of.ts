@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ServerDeps } from './means.ts'
 
-/** Where a request came from, as limits know it. */
+/** The client's address, as rate limits identify it. */
 export function peerOf(
   means: Pick<ServerDeps, 'peerOf'>,
   { raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>,

@@ -21,11 +21,11 @@ describe('whoever asks', () => {
     [undefined, 'unknown'],
     ['', 'unknown'],
     ['nonsense', 'unknown'],
-  ])('S12 at %s is counted as %s', (remoteAddress, peer) => {
+  ])('at %s is counted as %s [S12]', (remoteAddress, peer) => {
     expect(nobody({ remoteAddress, forwardedFor: undefined })).toBe(peer)
   })
 
-  test('S12 says nothing of itself in X-Forwarded-For, however it tries', () => {
+  test('says nothing of itself in X-Forwarded-For, however it tries [S12]', () => {
     for (const forwardedFor of ['1.2.3.4', '1.2.3.4, 10.0.0.1', ['1.2.3.4', '5.6.7.8'], '', ',,,'])
       for (const peers of [nobody, behind])
         expect(peers({ remoteAddress: '203.0.113.7', forwardedFor })).toBe('203.0.113.7')
@@ -45,7 +45,7 @@ describe('whoever asks', () => {
     ['198.51.100.1, nonsense', '10.0.0.1'],
     ['', '10.0.0.1'],
     [undefined, '10.0.0.1'],
-  ])('S12 behind our proxy is whom the proxy names: %j', (forwardedFor, peer) => {
+  ])('behind our proxy is whom the proxy names: %j [S12]', (forwardedFor, peer) => {
     expect(behind({ remoteAddress: '10.0.0.1', forwardedFor })).toBe(peer)
   })
 })

@@ -6,25 +6,24 @@ export interface Network {
   bits: number
 }
 
-/** The part of a request that says where it comes from. */
+/** The parts of a request that identify its origin. */
 export interface Arrival {
-  /** The other end of the connection; undefined where it is already gone. */
+  /** The peer of the connection; undefined if it is already closed. */
   remoteAddress: string | undefined
   /** The header X-Forwarded-For. */
   forwardedFor: string | readonly string[] | undefined
 }
 
-/** Who asked, as limits know it: an IPv4 address, or the /64 of an IPv6 address. */
+/** The client as rate limits identify it: an IPv4 address, or the /64 of an IPv6 address. */
 export type PeerOf = (arrival: Arrival) => string
 
-/** What is told apart of an IPv6 address: one customer has a /64 and all addresses in it. */
+/** The 16-bit groups of an IPv6 prefix that identify a client: a customer has a /64. */
 const IPV6_PARTS = 4
 const UNKNOWN = 'unknown'
 
 /**
- * Opens the question who asked. X-Forwarded-For is believed as far as trusted proxies wrote it:
- * from the right, up to the first address that is no trusted proxy. From anybody else, and in any
- * other header, it says nothing (S12).
+ * Identifies clients. X-Forwarded-For is trusted only as far as trusted proxies wrote it: from the
+ * right, up to the first address that is not a trusted proxy. Other headers are ignored (S12).
  */
 export function openPeers(trusted: readonly Network[]): PeerOf {
   const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
@@ -41,7 +40,7 @@ export function openPeers(trusted: readonly Network[]): PeerOf {
   }
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; null where it is none. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; null if it is invalid. */
 export function parseNetwork(text: string): Network | null {
   const [, name = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const address = parse(name)
@@ -56,7 +55,7 @@ function contains(network: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean
   return isSameKind && address.match(network.address, network.bits)
 }
 
-/** Without its zone and, as some proxies write it, without its port; IPv4 in IPv6 is IPv4. */
+/** Drops a zone and a port, which some proxies add; IPv4 in IPv6 becomes IPv4. */
 function parse(given: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const text = given
     .trim()

@@ -35,7 +35,7 @@ type Answer<Name extends OperationName> = Static<
   Extract<Responses<Name>[keyof Responses<Name>], TSchema>
 >
 
-/** What a handler receives: the server's dependencies, the caller and the validated request. */
+/** The server's dependencies, the caller and the validated request. */
 export interface Call<Name extends OperationName> extends ServerDeps {
   caller: (typeof OPERATIONS)[Name]['credential'] extends 'none' ? null : Caller
   query: Declared<Name, 'query'>

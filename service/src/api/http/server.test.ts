@@ -80,7 +80,7 @@ describe('every answer', () => {
 })
 
 describe('methods and paths', () => {
-  test('V08 HEAD on deposit-address makes no account', async () => {
+  test('HEAD on deposit-address makes no account [V08]', async () => {
     const before = await door.count('accounts')
     const answer = await door.ask(`${ISSUE}head`, { method: 'HEAD' })
     expect([answer.status, answer.text]).toEqual([404, ''])
@@ -106,7 +106,7 @@ describe('methods and paths', () => {
     ['OPTIONS', '/chains'],
     ['HEAD', '/payments'],
     ['POST', '/healthz'],
-  ] as const)('V08 another method is not found: %s %s', async (method, path) => {
+  ] as const)('another method is not found: %s %s [V08]', async (method, path) => {
     const answer = await door.ask(path, { method })
     expect(answer.status).toBe(404)
     if (method !== 'HEAD') expect(refusalIn(answer).error).toBe('NOT_FOUND')
@@ -134,14 +134,14 @@ describe('methods and paths', () => {
     '/chains%00',
     '/chains%2Feip155:1',
     '*',
-  ])('V08 another path is not found: %s', async (path) => {
+  ])('another path is not found: %s [V08]', async (path) => {
     const text = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${door.a.key}`)
     expect(statusOf(text)).toBe(404)
     expect(text).toMatch(/"error":"NOT_FOUND"/)
   })
 
   test.each(['POST', 'PUT', 'DELETE'])(
-    'V08 a header cannot turn a GET into a %s, nor the other way',
+    'a header cannot turn a GET into a %s, nor the other way [V08]',
     async (method) => {
       const headers = { 'x-http-method-override': method, 'x-method-override': method }
       expect((await door.ask('/chains', { headers })).status).toBe(200)
@@ -153,7 +153,7 @@ describe('methods and paths', () => {
     },
   )
 
-  test('V07 an escape that is no UTF-8 is a bad request', async () => {
+  test('an escape that is no UTF-8 is a bad request [V07]', async () => {
     for (const path of ['/payments/%ff/deposits', '/chains/%', '/chains/%E2%82', '/%c0%ae'])
       expect(refusalIn(await door.ask(path))).toMatchObject({
         error: 'BAD_REQUEST',
@@ -167,7 +167,7 @@ describe('a body', () => {
     door.ask(WEBHOOK, { method: 'PATCH', headers, body })
   const URL_BODY = '{"webhookUrl":"https://example.org/"}'
 
-  test('V08 of JSON is read, whatever its character set is called', async () => {
+  test('of JSON is read, whatever its character set is called [V08]', async () => {
     for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])
       expect((await patch(URL_BODY, { 'content-type': type })).status).toBe(200)
   })
@@ -183,12 +183,12 @@ describe('a body', () => {
     '/',
     ',',
     'application/octet-stream',
-  ])('V08 of type %s is a bad request', async (type) => {
+  ])('of type %s is a bad request [V08]', async (type) => {
     const { error, details } = refusalIn(await patch(URL_BODY, { 'content-type': type }))
     expect([error, details?.['field']]).toEqual(['BAD_REQUEST', 'content-type'])
   })
 
-  test('V08 without a type is a bad request', async () => {
+  test('without a type is a bad request [V08]', async () => {
     const answer = await raw(
       `PATCH ${WEBHOOK} HTTP/1.1\r\nHost: x\r\nx-api-key: ${door.a.key}\r\ncontent-length: 2`,
       '{}',
@@ -216,12 +216,12 @@ describe('a body', () => {
     ['10,000 levels', '['.repeat(10_000), 'body'],
     ['64 KiB and one byte', `"${'x'.repeat(65_535)}"`, 'body'],
     ['ten megabytes', Buffer.alloc(10_000_000, 0x20), 'body'],
-  ])('V08 %s is a bad request', async (_name, body, field) => {
+  ])('%s is a bad request [V08]', async (_name, body, field) => {
     const { error, details } = refusalIn(await patch(body))
     expect([error, details?.['field']]).toEqual(['BAD_REQUEST', field])
   })
 
-  test('V08 that is compressed is a bad request, and never unpacked', async () => {
+  test('that is compressed is a bad request, and never unpacked [V08]', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip', 'x']) {
       const headers = { ...JSON_TYPE, 'content-encoding': encoding }
@@ -230,7 +230,7 @@ describe('a body', () => {
     }
   })
 
-  test('V08 that pretends to be longer than it may be is refused before it is sent', async () => {
+  test('that pretends to be longer than it may be is refused before it is sent [V08]', async () => {
     const answer = await raw(
       `PATCH ${WEBHOOK} HTTP/1.1\r\nHost: x\r\nx-api-key: ${door.a.key}\r\n` +
         'content-type: application/json\r\ncontent-length: 99999999',
@@ -238,7 +238,7 @@ describe('a body', () => {
     expect(statusOf(answer)).toBe(400)
   })
 
-  test('V08 to an operation that takes none is looked at and ignored', async () => {
+  test('to an operation that takes none is looked at and ignored [V08]', async () => {
     const path = `${WEBHOOK}/signing-secret`
     const rotate = (body: string) => door.ask(path, { method: 'PATCH', headers: JSON_TYPE, body })
     expect((await rotate('{}')).status).toBe(200)
@@ -259,14 +259,14 @@ describe('a connection', () => {
     ],
     ['a NUL in a header', 'GET /chains HTTP/1.1\r\nHost: x\r\nx-api-key: a\u0000b'],
     ['a space in the path', 'GET /cha ins HTTP/1.1\r\nHost: x'],
-  ])('V08 that sends %s is told so and closed', async (_name, head) => {
+  ])('that sends %s is told so and closed [V08]', async (_name, head) => {
     const answer = await raw(head)
     expect(statusOf(answer)).toBe(400)
     expect(answer).toMatch(/"error":"BAD_REQUEST"/)
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/)
   })
 
-  test('V08 that traces, or expects what nobody knows, gets no new kind of status', async () => {
+  test('that traces, or expects what nobody knows, gets no new kind of status [V08]', async () => {
     const trace = await raw(`TRACE /chains HTTP/1.1\r\nHost: x\r\nx-api-key: ${door.a.key}`)
     expect(statusOf(trace)).toBe(404)
     expect(trace).not.toContain(door.a.key)
@@ -275,7 +275,7 @@ describe('a connection', () => {
     expect(statusOf(answer)).toBe(200)
   })
 
-  test('V08 that never ends its request is closed in bounded time', () => {
+  test('that never ends its request is closed in bounded time [V08]', () => {
     const { requestTimeout, headersTimeout, timeout } = door.server.server
     expect([requestTimeout, headersTimeout, timeout]).toEqual([30_000, 10_000, 60_000])
   })
@@ -328,7 +328,7 @@ describe('the log', () => {
     ])
   })
 
-  test('S17 has no key, no body and nothing that a caller wrote', async () => {
+  test('has no key, no body and nothing that a caller wrote [S17]', async () => {
     door.lines.length = 0
     const canary = 'canary-4711'
     const body = `{"webhookUrl":"https://${canary}.example/"}`
@@ -347,7 +347,7 @@ describe('the log', () => {
 })
 
 describe('what fails on our side', () => {
-  test('S17 a database that is away is a 503 with Retry-After, and no word of it', async () => {
+  test('a database that is away is a 503 with Retry-After, and no word of it [S17]', async () => {
     const away = async () => Promise.reject(new Outage('database', 'connect 10.0.0.5 as sluice'))
     const database = { ...door.house.database, asApi: away, forOrg: away }
     const other = await openDoor({ database })
@@ -360,7 +360,7 @@ describe('what fails on our side', () => {
     await other.close()
   })
 
-  test('S17 a bug is a 500 that is logged with its cause and told without', async () => {
+  test('a bug is a 500 that is logged with its cause and told without [S17]', async () => {
     const broken = async () => Promise.reject(new TypeError('select * from accounts failed'))
     const other = await openDoor()
     const fails = await openDoor({ database: { ...other.means.database, forOrg: broken } })

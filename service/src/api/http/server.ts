@@ -18,21 +18,21 @@ const BODY_BYTES_MAX = 64 * 1024
 const PARAM_LENGTH_MAX = 4096
 /** How long a request may take to arrive, in milliseconds. */
 export interface ArrivalTimes {
-  /** The whole of it. */
+  /** The whole request. */
   request: number
   headers: number
-  /** How often connections are looked at. */
+  /** The interval between checks of connections. */
   check: number
 }
 
-/** Whoever takes longer has the connection closed (V08). */
+/** Slower connections are closed (V08). */
 const ARRIVAL_MS_MAX: ArrivalTimes = { request: 30_000, headers: 10_000, check: 5_000 }
-/** A reader that takes nothing for so long is gone. */
+/** A client that reads no bytes for this time is disconnected. */
 const IDLE_MS_MAX = 60_000
-/** What a caller may name a request by: nothing that could break a line or a header apart. */
+/** Request ids of callers: characters that cannot break a log line or a header. */
 const REQUEST_ID_SHAPE = /^[A-Za-z0-9._:/+=@-]{1,128}$/
 const NO_ROUTE = '(none)'
-/** Answers are read by programs: nothing in them may be loaded, run or framed. */
+/** Responses are for programs: browsers must not load, run or frame them. */
 const CONTENT_POLICY = {
   useDefaults: false,
   directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -40,17 +40,17 @@ const CONTENT_POLICY = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How a bug in this route is told; INTERNAL_ERROR where it is left out. */
+    /** The code of a bug in this route; INTERNAL_ERROR by default. */
     failure?: ErrorCode
-    /** Counts a malformed request, where only the route's work counts any other. */
+    /** Counts a malformed request if the route's handler counts valid ones. */
     countMalformed?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   }
 }
 
 /**
- * The door: every operation of the wire, over HTTP, and the documentation. Not listening yet. HEAD
- * is answered for health and documentation alone; any other method and path that is no operation is
- * NOT_FOUND, so that a HEAD on deposit-address makes no account.
+ * The HTTP server of all operations of the wire and of the documentation. Not listening yet. HEAD
+ * is supported for health and documentation only; other unknown methods and paths are NOT_FOUND,
+ * so a HEAD on deposit-address creates no account.
  */
 export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): FastifyInstance {
   const means = { ...given, readiness: oneAtATime(given.readiness) }
@@ -63,7 +63,7 @@ export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): Fastify
     http: {
       headersTimeout: arrival.headers,
       connectionsCheckingInterval: arrival.check,
-      // Node would answer without a body: refuseHostless tells it as any other fault.
+      // Node would respond without a body; refuseHostless returns the usual error body.
       requireHostHeader: false,
     },
     exposeHeadRoutes: false,
@@ -85,7 +85,7 @@ export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): Fastify
     refuseWhileSkewed(means, request)
   })
   server.addHook('preParsing', async (request, reply) => {
-    // Before a body is read: whatever it is, nobody serves this.
+    // An unknown endpoint is refused before its body is read.
     if (request.is404) refuseUnserved(means, request, reply)
   })
   hangUpAtStop(server)
@@ -101,14 +101,14 @@ export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): Fastify
     mountRoute(server, means, visits, { name, handlers: ROUTES, countMalformed })
   }
   mountDocs(server, means)
-  // An expectation nobody knows is met with the ordinary answer, not with a 417.
+  // An unknown expectation gets the ordinary response, not a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   return server
 }
 
 /**
- * Who stops waits for what is under way, and not for clients that would keep their connection for
- * the next request: one that idles is closed at the stop, one that answers now, after its answer.
+ * A stop waits for requests in progress but not for kept-alive connections: idle ones are closed at
+ * the stop, busy ones after their response.
  */
 function hangUpAtStop(server: FastifyInstance): void {
   let isStopping = false
@@ -118,13 +118,13 @@ function hangUpAtStop(server: FastifyInstance): void {
   server.addHook('onSend', async (_request, reply) => {
     if (isStopping) reply.header('connection', 'close')
   })
-  // The head of a long list may have gone out before the stop.
+  // The headers of a long list may have been sent before the stop.
   server.addHook('onResponse', async () => {
     if (isStopping) server.server.closeIdleConnections()
   })
 }
 
-/** However many ask at once, the question is asked once: /readyz is open to all. */
+/** Concurrent calls share one check, because /readyz is public. */
 function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
   let asking: Promise<T> | null = null
   return () =>
@@ -137,7 +137,7 @@ function requestIdOf(inbound: string | string[] | undefined, ids: Ids): string {
   return typeof inbound === 'string' && REQUEST_ID_SHAPE.test(inbound) ? inbound : ids.next()
 }
 
-/** A path that could not be read is counted as one that nobody serves. */
+/** A malformed path is counted as an unknown endpoint. */
 function overLimit(means: ServerDeps, request: FastifyRequest, reply: FastifyReply): unknown {
   try {
     countVisitor(means, request, reply)
@@ -147,7 +147,7 @@ function overLimit(means: ServerDeps, request: FastifyRequest, reply: FastifyRep
   }
 }
 
-/** What is malformed may be told as one too many of its kind. */
+/** A malformed request may be refused as one request too many. */
 async function orTooMany(
   error: unknown,
   request: FastifyRequest,
@@ -162,7 +162,7 @@ async function orTooMany(
   )
 }
 
-/** From HTTP/1.1 on a request names the host that it is meant for (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires the header host (RFC 9112, section 3.2). */
 function refuseHostless({ headers, raw }: FastifyRequest): void {
   if (headers.host !== undefined || raw.httpVersion === '1.0') return
   throw badRequest('host', 'The header host is missing.')
@@ -176,7 +176,7 @@ function refuseWhileSkewed({ isClockSkewed }: ServerDeps, request: FastifyReques
     throw new Outage('clock', "differs from the database's by more than 5 s: changes are refused")
 }
 
-/** Clients name a type with requests that have no body: who sends nothing sends nothing wrong. */
+/** Some clients send a content type without a body; it is ignored. */
 function forgetTypeOfNothing({ headers }: FastifyRequest): void {
   const isNothing = headers['transfer-encoding'] === undefined
   if (isNothing && (headers['content-length'] ?? '0') === '0') delete headers['content-type']
@@ -190,7 +190,7 @@ function acceptJsonOnly(server: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       const encoding = request.headers['content-encoding'] ?? 'identity'
       if (encoding !== 'identity')
-        throw badRequest('content-encoding', 'The body may not be compressed.')
+        throw badRequest('content-encoding', 'Request body must not be compressed.')
       return parseBody(body)
     },
   )
@@ -204,7 +204,7 @@ function answerFault(
   const requestId = request.id
   const fault = toFault(error, { requestId, ...failureOf(request) })
   visits.refuse(request, fault.body.error)
-  log[fault.level]({ requestId, err: error }, 'a request could not be answered')
+  log[fault.level]({ requestId, err: error }, 'request failed')
   reply
     .code(fault.status)
     .headers(fault.headers)
@@ -212,20 +212,17 @@ function answerFault(
     .send(JSON.stringify(fault.body))
 }
 
-/** A request whose path could not be read has no route that could say. */
+/** A request with a malformed path has no route. */
 function failureOf(request: FastifyRequest): { failure?: ErrorCode } {
   const { failure } = request.routeOptions.config
   return failure === undefined ? {} : { failure }
 }
 
-/**
- * A request that is no HTTP, or took too long to come: told as every other malformed one, then hung
- * up on.
- */
+/** Returns the usual error body to a request that is not HTTP or is too slow, and disconnects. */
 function answerUnread(ids: Ids, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const requestId = ids.next()
-  const { body } = toFault(badRequest('request', 'The request could not be read.'), { requestId })
+  const { body } = toFault(badRequest('request', 'The request is not valid HTTP.'), { requestId })
   const text = JSON.stringify(body)
   const headers = {
     ...stampOf(requestId),

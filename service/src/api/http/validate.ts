@@ -199,7 +199,7 @@ function parseRecipientFilter(text: string, chainId: ChainId | undefined): Recip
   throw badRequest('recipient', '`recipient` is not a valid address of a chain.')
 }
 
-/** An address in the spellings of all chains on which it is valid; null if there is none. */
+/** An address in the spellings of all chains on which it is valid; null without such a chain. */
 export function recipientOf(text: string, chainId: ChainId | undefined): RecipientFilter | null {
   const entries = ALL_CHAINS.filter(({ id }) => chainId === undefined || id === chainId)
   const found = entries.flatMap((entry) => parseRecipient(entry, text) ?? [])

@@ -5,19 +5,16 @@ import type { Millis } from '../../base/clock.ts'
 import type { Caller } from '../../orgs/caller.ts'
 import type { ServerDeps } from './means.ts'
 
-/** What is known of the requests that are being answered. */
+/** The requests in progress. */
 export interface Visits {
-  /**
-   * Notes a request, stamps its answer, and writes its one line when the answer is out or broken
-   * off.
-   */
+  /** Sets the headers of the response, and logs one line when the response ends or breaks off. */
   begin(request: FastifyRequest, reply: FastifyReply, route: string): void
   admit(request: FastifyRequest, caller: Caller): void
   refuse(request: FastifyRequest, code: ErrorCode): void
   callerOf(request: FastifyRequest): Caller | null
 }
 
-/** Opens the book; a request leaves it when nothing holds the request any more. */
+/** Keeps the data of a request until the request is garbage-collected. */
 export function openVisits({
   clock,
   log,
@@ -29,8 +26,7 @@ export function openVisits({
     const { id: requestId, method } = request
     onRequest({ method, ...given })
     const orgId = callers.get(request)?.orgId
-    // Undefined ones are left out of the line. Nothing that a caller wrote stands in it but the
-    // request's id.
+    // The line omits undefined values. Its only text from the caller is the request id.
     log.info({ requestId, method, ...given, orgId, error: errors.get(request) }, 'request')
   }
   return {
@@ -47,10 +43,7 @@ export function openVisits({
   }
 }
 
-/**
- * Headers of every answer. Whatever is answered is one organization's own: nothing between may keep
- * it.
- */
+/** Headers of every response. Responses belong to one organization and must not be cached. */
 export function stampOf(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,

@@ -5,15 +5,15 @@ import type { Tx } from '../../store/database.ts'
 import { forCaller } from './for-caller.ts'
 import type { ServerDeps } from './means.ts'
 
-/** Work that turned out to need no code: nothing was guessed right, and nothing wrong. */
+/** The work needed no code, so the count of wrong codes does not change. */
 class NothingGuessed extends Error {
   override readonly name = 'NothingGuessed'
 }
 
 /**
- * Does a step that uses up the caller's two-factor code, which it does itself by `consume` when it
- * knows that it needs it (engineering, 27). Wrong codes in a row are counted; an answer for which
- * no code was looked at neither counts nor clears. Refuses with INVALID_TOTP and
+ * Does a step that uses up the caller's one-time code with `consume` if it needs the code
+ * (engineering, 27). Consecutive wrong codes are counted; a step that does not check the code
+ * neither counts nor clears them. Refuses with INVALID_TOTP and
  * RATE_LIMIT_EXCEEDED, and as `forCaller` and the work do.
  */
 export async function withCode<T>(

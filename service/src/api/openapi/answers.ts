@@ -12,7 +12,7 @@ import {
 import { refusalsOf } from './refusals.ts'
 import { type JsonSchema, schemaOf } from './schemas.ts'
 
-/** One answer of an operation. */
+/** A response of an operation. */
 export interface Response {
   description: string
   headers: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export type Content = Readonly<
   Record<'application/json', { schema: JsonSchema; example?: unknown; examples?: unknown }>
 >
 
-/** What an operation answers where it does what it was asked. */
+/** The successful responses of an operation. */
 export function answersOf(operation: Operation): Record<string, Response> {
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => [
@@ -37,7 +37,7 @@ export function answersOf(operation: Operation): Record<string, Response> {
   )
 }
 
-/** What an operation refuses with, by status. */
+/** The error responses of an operation, by status. */
 export function refusedAs(name: OperationName): Record<string, Response> {
   const operation: Operation = OPERATIONS[name]
   // Readiness has its own response with the status of an outage.
@@ -68,7 +68,7 @@ function refusal(operation: Operation, status: number, codes: readonly ErrorCode
   }
 }
 
-/** The body of every code that some operations refuse with, by example. */
+/** An example of the body of every code that operations return. */
 export function errorExamples(
   paths: unknown,
 ): Record<string, { summary: string; value: ErrorBody }> {
@@ -106,12 +106,11 @@ function headersOf({ credential, path }: Operation, more: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** A JSON body of the document. */
 export function json(schema: JsonSchema, example: unknown): Content {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } }
 }
 
-/** The status and the message of a code, where INVALID_TOKEN at 401 is the access token's. */
+/** The status and message of a code; INVALID_TOKEN at 401 refers to the access token. */
 function toldAs(code: ErrorCode, status: number): string {
   const isSession = code === 'INVALID_TOKEN' && status === INVALID_SESSION[0]
   return messageOf(isSession ? INVALID_SESSION : ERRORS[code])
@@ -119,21 +118,21 @@ function toldAs(code: ErrorCode, status: number): string {
 
 const MEANINGS: Readonly<Record<string, string>> = {
   200: 'Success.',
-  201: 'Success; it was created by this request.',
-  202: 'Success; it will be done.',
+  201: 'Success; this request created it.',
+  202: 'Accepted; it is done later.',
   503: 'Not ready.',
 }
 
 const LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
-/** The headers that answers carry. */
+/** The headers of responses. */
 export const HEADERS = {
-  'X-Request-Id': header('The name of this request; one of your own is repeated.', 'string'),
-  'X-Api-Version': header('Changes are additive: it only ever tells which are there.', 'string'),
-  'RateLimit-Limit': header('Requests of this kind in a minute.', 'integer'),
-  'RateLimit-Remaining': header('How many more may come in this minute.', 'integer'),
+  'X-Request-Id': header('The id of this request; an id that you send is echoed.', 'string'),
+  'X-Api-Version': header('The version. Changes within it are additive.', 'string'),
+  'RateLimit-Limit': header('Requests of this kind allowed per minute.', 'integer'),
+  'RateLimit-Remaining': header('Requests left in this minute.', 'integer'),
   'RateLimit-Reset': header('Seconds until the next minute begins.', 'integer'),
-  'Retry-After': header('Seconds to wait before trying again.', 'integer'),
+  'Retry-After': header('Seconds to wait before a retry.', 'integer'),
 }
 
 function header(description: string, type: string) {
@@ -148,17 +147,17 @@ export const ERROR_SCHEMA: JsonSchema = {
   properties: {
     error: {
       type: 'string',
-      description: 'The code; more may come.',
+      description: 'The code; more may be added.',
       enum: Object.keys(ERRORS),
     },
-    message: { type: 'string', description: 'What happened and what to do.' },
+    message: { type: 'string', description: 'The cause and the remedy.' },
     statusCode: { type: 'integer', description: 'The HTTP status.' },
     details: {
       type: 'object',
-      description: 'What helps to mend it; which fields there are depends on the code.',
+      description: 'Values that help to correct it; the fields depend on the code.',
       properties: {
         requestId: { type: 'string', description: 'Quote it when you report the error.' },
-        docUrl: { type: 'string', description: 'Where the error catalogue speaks of the code.' },
+        docUrl: { type: 'string', description: 'The entry of the code in the error catalogue.' },
       },
       additionalProperties: true,
     },

@@ -133,7 +133,7 @@ function isNeeded(name: OperationName, key: string): boolean {
 }
 
 describe('what the document allows and forbids', () => {
-  test.each(FIELDS)('V06 $name, $part: $key', async (field) => {
+  test.each(FIELDS)('$name, $part: $key [V06]', async (field) => {
     for (const text of TEXTS) {
       const { status, json } = await send(field, text)
       const told = { text: text.slice(0, 40), status, json }

@@ -21,7 +21,7 @@ import { curlOf } from './samples.ts'
 import { type JsonSchema, namedSchemas, schemaOf } from './schemas.ts'
 import { describedWebhooks } from './webhooks.ts'
 
-/** An OpenAPI document: plain data, ready to be written as JSON. */
+/** An OpenAPI document as plain JSON data. */
 export interface OpenApiDocument {
   openapi: string
   info: Readonly<Record<string, unknown>>
@@ -60,13 +60,13 @@ const DESCRIPTION = [
   "Accepts cryptocurrency deposits of an organization's end users, and sends withdrawals out.",
   'Amounts are strings of base units; timestamps are ISO 8601 in UTC with milliseconds.',
   'Chains are CAIP-2 ids, tokens CAIP-19 ids.',
-  'HEAD is answered on health and documentation only: elsewhere ask with GET.',
-  'Fields and operations are only ever added: ignore what you do not know.',
+  'HEAD is supported for health and documentation only; use GET for the rest.',
+  'Fields and operations are only added: ignore unknown fields.',
 ].join(' ')
 
 /**
- * The interface as an OpenAPI 3.1 document, made from the table of operations and from the schemas
- * that validate. It is the same for every installation, and says nothing of any.
+ * The API as an OpenAPI 3.1 document, generated from the table of operations and the schemas that
+ * validate requests. It is the same for every installation.
  */
 export function openApiDocument(): OpenApiDocument {
   const paths: Record<string, Record<string, DocumentedOperation>> = {}
@@ -84,8 +84,8 @@ export function openApiDocument(): OpenApiDocument {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative to this document: right behind a proxy with a prefix, too.
-    servers: [{ url: '.', description: 'Where this document was served.' }],
+    // Relative to this document, so correct behind a proxy with a prefix.
+    servers: [{ url: '.', description: 'The server of this document.' }],
     tags: Object.entries(TAGS).map(([tag, description]) => ({ name: tag, description })),
     paths,
     webhooks,
@@ -128,8 +128,8 @@ const CODE_HEADER: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A fresh two-factor code of the person who asks (bearer token), if the body has none; an API ' +
-    'key needs none.',
+    'A fresh one-time code of the user (bearer token), unless the body has it; an API key needs ' +
+    'no code.',
   schema: { type: 'string', pattern: '^[0-9]{6}$' },
 }
 
@@ -177,6 +177,6 @@ const SECURITY = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'For people: the access token that `POST /auth/login` gives.',
+    description: 'For people: the access token that `POST /auth/login` returns.',
   },
 } as const

@@ -1,9 +1,9 @@
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 
 /**
- * What to type for an operation, with its example: `BASE_URL` is the base address, `API_KEY` the
- * key and `ACCESS_TOKEN` the access token of a session. None begins with `SLUICE_`: commands refuse
- * variables of that beginning which are no settings, in the same shell.
+ * The curl command of an operation's example, with the variables `BASE_URL`, `API_KEY` and
+ * `ACCESS_TOKEN`. They lack the prefix `SLUICE_`, because commands in the same shell refuse
+ * unknown variables with it.
  */
 export function curlOf(name: OperationName): string {
   const { method, credential, path, example }: Operation = OPERATIONS[name]

@@ -1,10 +1,10 @@
 import * as wire from '@sluice/wire'
 import { type TSchema, Type } from 'typebox'
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 has it. */
+/** A JSON Schema (2020-12), as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Every object that the wire names, by its schema. */
+/** The name of every named schema of the wire. */
 const NAMES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(wire).flatMap(([name, schema]): [unknown, string][] =>
     Type.IsSchema(schema) && Type.IsObject(schema) ? [[schema, name]] : [],
@@ -12,15 +12,15 @@ const NAMES: ReadonlyMap<unknown, string> = new Map(
 )
 
 /**
- * A schema of the wire as the document has it: objects with a name are referred to by it, and what
- * a route looks at itself (`documented`) stands beside what the door does.
+ * A schema of the wire for the document: named objects become references, and constraints that a
+ * route checks itself (`documented`) are merged with those of the validation.
  */
 export function schemaOf(schema: TSchema): JsonSchema {
   const name = NAMES.get(schema)
   return name === undefined ? inlined(schema) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** All named schemas that are reached from some others, by name. */
+/** All named schemas that some others refer to, by name. */
 export function namedSchemas(roots: readonly JsonSchema[]): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = {}
   const waiting = roots.flatMap(namesIn)
@@ -66,7 +66,7 @@ function nested(value: unknown): unknown {
   return Type.IsSchema(value) ? schemaOf(value) : value
 }
 
-/** `anyOf` a text and null is a type of two names, which is easier to read. */
+/** Replaces `anyOf` of a text and null by a type of two names, which is easier to read. */
 function plain(schema: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema

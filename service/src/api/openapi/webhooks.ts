@@ -1,7 +1,7 @@
 import { EVENT_TYPES, EVENTS, type EventType, exampleEvent } from '@sluice/wire'
 import { schemaOf } from './schemas.ts'
 
-/** What is posted to an organization's webhook, by type of event (section 6). */
+/** The requests to an organization's webhook, by type of event (section 6). */
 export function describedWebhooks(): Record<string, unknown> {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: delivered(type) }]))
 }
@@ -19,7 +19,7 @@ function delivered(type: EventType) {
     },
     responses: {
       '2XX': { description: 'Acknowledges the event, within 30 seconds.' },
-      default: { description: 'Anything else is a failure: it is tried again five times.' },
+      default: { description: 'A failure: the event is retried five times.' },
     },
   }
 }
@@ -33,17 +33,17 @@ function envelopeOf(type: EventType) {
     type: 'object',
     required: ['id', 'type', 'timestamp', 'orgId', 'sequence', 'payload'],
     properties: {
-      id: { type: 'string', description: 'Stays the same over retries: deduplicate by it.' },
+      id: { type: 'string', description: 'The same in retries: deduplicate by it.' },
       type: { const: type },
       timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
       orgId: { type: 'string', description: 'The organization.' },
       sequence: {
         type: 'integer',
-        description: 'Grows by one for each event of the organization, without gaps.',
+        description: 'Increases by one for each event of the organization, without gaps.',
       },
       payload: {
         ...schemaOf(EVENTS[type].payload),
-        description: 'More fields may come: ignore unknown ones.',
+        description: 'More fields may be added: ignore unknown fields.',
       },
     },
   }
@@ -52,7 +52,10 @@ function envelopeOf(type: EventType) {
 const SIGNED_WITH = [
   signature('x-webhook-signature', 'Lower-case hex HMAC SHA-256 of the exact bytes of the body.'),
   signature('webhook-id', 'The id of the event (Standard Webhooks).'),
-  signature('webhook-timestamp', 'Seconds since 1970, when it was sent (Standard Webhooks).'),
+  signature(
+    'webhook-timestamp',
+    'The time it was sent, in seconds since 1970 (Standard Webhooks).',
+  ),
   signature('webhook-signature', 'Signatures, each `v1,` and base64 (Standard Webhooks).'),
 ]
 

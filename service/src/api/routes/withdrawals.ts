@@ -145,7 +145,7 @@ async function orOutage<T>(query: () => Promise<T>): Promise<T | Outage> {
   }
 }
 
-/** Before the first contact with a chain no token is verified; that is no setting of the tenant. */
+/** No token is verified before the first contact with a chain; no setting disabled it. */
 async function offersOf(tx: Tx, { catalogue, orgId }: Creation): Promise<Offers> {
   const offers = await readOffers(tx, { catalogue, orgId })
   return {

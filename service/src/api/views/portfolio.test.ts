@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 describe('GET /portfolio', () => {
-  test('I2 gives one entry for each token and account, that add up to what is there', async () => {
+  test('gives one entry for each token and account, that add up to what is there [I2]', async () => {
     const { status, json } = await door.ask(`/portfolio?tokenId=${ETHER}`)
     expect(status).toBe(200)
     const portfolio = json['portfolio']
@@ -92,7 +92,7 @@ describe('GET /portfolio', () => {
     ])
   })
 
-  test('S09 shows nothing of another organization', async () => {
+  test('shows nothing of another organization [S09]', async () => {
     const { json } = await door.ask('/portfolio', { key: door.b.key })
     expect(json).toEqual({ portfolio: [] })
   })
@@ -125,14 +125,14 @@ describe('GET /portfolio', () => {
     expect(known.json['portfolio']).toMatchObject([{ Token: { symbol: 'USDT' } }, {}])
   })
 
-  test.each(['chainId=eip155:9', 'tokenId=gold'])('V02 refuses %s', async (query) => {
+  test.each(['chainId=eip155:9', 'tokenId=gold'])('refuses %s [V02]', async (query) => {
     const answer = await door.ask(`/portfolio?${query}`)
     expect(refusalIn(answer)).toMatchObject({ error: 'BAD_REQUEST', statusCode: 400 })
   })
 })
 
 describe('GET /gas-station', () => {
-  test('N01 without a node it tells what the wallet held at our last block', async () => {
+  test('without a node it tells what the wallet held at our last block [N01]', async () => {
     const { status, json } = await door.ask('/gas-station')
     expect(status).toBe(200)
     expect(json['gasWallets']).toMatchObject([
@@ -148,7 +148,7 @@ describe('GET /gas-station', () => {
     expect(Value.Check(GasWallet, (json['gasWallets'] as unknown[])[0])).toBe(true)
   })
 
-  test('N01 with a node it tells what the wallet holds now', async () => {
+  test('with a node it tells what the wallet holds now [N01]', async () => {
     const head = { height: 12, hash: '0x12' }
     const answers = { tip: async () => ({ head, final: null }), balanceOf: async () => 250n }
     node = { ...new ModelChain(CHAIN, COIN).adapter(), ...answers }

@@ -6,7 +6,7 @@ import { viewDeposit } from './views.ts'
 
 const BITCOIN = parseChain('bip122:000000000019d6689c085ae165831e93')
 
-test('B05 a deposit says how many confirmations it needs, new coins of a miner more', () => {
+test('a deposit says how many confirmations it needs, new coins of a miner more [B05]', () => {
   const given = { catalogue: openCatalogue({ chains: [], tokens: [] }), tipHeight: 59 }
   const deposit = depositOf({ chainId: BITCOIN })
   expect(viewDeposit(deposit, given)).toMatchObject({
