@@ -1581,7 +1581,7 @@ export interface components {
     /** @description The body of every error. */
     Error: {
       /**
-       * @description The code; more may come.
+       * @description The code; more may be added.
        * @enum {string}
        */
       error:
@@ -1618,15 +1618,15 @@ export interface components {
         | 'INTERNAL_ERROR'
         | 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT'
         | 'SERVICE_UNAVAILABLE'
-      /** @description What happened and what to do. */
+      /** @description The cause and the remedy. */
       message: string
       /** @description The HTTP status. */
       statusCode: number
-      /** @description What helps to mend it; which fields there are depends on the code. */
+      /** @description Values that help to correct it; the fields depend on the code. */
       details?: {
         /** @description Quote it when you report the error. */
         requestId?: string
-        /** @description Where the error catalogue speaks of the code. */
+        /** @description The entry of the code in the error catalogue. */
         docUrl?: string
       } & {
         [key: string]: unknown
@@ -1634,9 +1634,9 @@ export interface components {
     }
     /** @description The payload of each type of event. */
     EventPayloads: {
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'deposit.detected': components['schemas']['DepositEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'deposit.confirmed': {
         /** @description Unique id: deduplicate deposits by it. */
         id: string
@@ -1672,7 +1672,7 @@ export interface components {
          */
         confirmedAt: string
       }
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'deposit.reverted': {
         /** @description Unique id: deduplicate deposits by it. */
         id: string
@@ -1708,7 +1708,7 @@ export interface components {
          */
         previousStatus: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
       }
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'deposit.held': {
         /** @description Unique id: deduplicate deposits by it. */
         id: string
@@ -1741,29 +1741,29 @@ export interface components {
         /** @description Why it is held. */
         reason: string
       }
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'account.created': components['schemas']['AccountEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'withdrawal.created': components['schemas']['WithdrawalEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'withdrawal.approved': components['schemas']['WithdrawalEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'withdrawal.processing': components['schemas']['WithdrawalEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'withdrawal.completed': components['schemas']['WithdrawalEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'withdrawal.failed': components['schemas']['WithdrawalEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'withdrawal.cancelled': components['schemas']['WithdrawalEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'balance.updated': components['schemas']['BalanceEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'gas.low': components['schemas']['GasLowEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'chain.frozen': components['schemas']['ChainFrozenEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'settings.changed': components['schemas']['SettingsChangedEvent']
-      /** @description More fields may come: ignore unknown ones. */
+      /** @description More fields may be added: ignore unknown fields. */
       'webhook.test': components['schemas']['WebhookTestEvent']
     }
   }
@@ -1868,7 +1868,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
         'x-totp-code'?: string
       }
       path?: never
@@ -1895,7 +1895,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
         'x-totp-code'?: string
       }
       path?: never
@@ -1918,7 +1918,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
         'x-totp-code'?: string
       }
       path?: never
@@ -1945,7 +1945,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
         'x-totp-code'?: string
       }
       path?: never
@@ -1972,7 +1972,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description A fresh two-factor code of the person who asks (bearer token), if the body has none; an API key needs none. */
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
         'x-totp-code'?: string
       }
       path?: never
@@ -2022,7 +2022,7 @@ export interface operations {
           }
         }
       }
-      /** @description Success; it was created by this request. */
+      /** @description Success; this request created it. */
       201: {
         headers: {
           [name: string]: unknown
@@ -2250,7 +2250,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description Success; it was created by this request. */
+      /** @description Success; this request created it. */
       201: {
         headers: {
           [name: string]: unknown

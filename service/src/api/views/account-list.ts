@@ -15,8 +15,7 @@ type AccountQuery = Call<'getAccounts'>['query']
 
 /**
  * Deposit accounts of the caller's organization. Omits an account whose row was changed in the
- * database, and raises an alert. Refuses with BAD_REQUEST
- * (cursor).
+ * database, and raises an alert. Refuses with BAD_REQUEST (cursor).
  */
 export function answerAccounts(
   { database, serviceKey, caller: { orgId } }: Means,

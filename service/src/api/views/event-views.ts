@@ -2,7 +2,7 @@ import type { DeliveryAttempt, SingleEvent, StoredEvent as StoredEventView } fro
 import { type Millis, iso } from '../../base/clock.ts'
 import type { StoredAttempt, StoredEvent } from '../../webhooks/event.ts'
 
-/** An event as its receiver is told it, and where it stands on its way there (decisions, 10). */
+/** An event as it is sent, with the state of its delivery (decisions, 10). */
 export function viewEvent(event: StoredEvent): StoredEventView {
   return {
     id: event.id,
@@ -23,7 +23,7 @@ export function viewEvent(event: StoredEvent): StoredEventView {
   }
 }
 
-/** The same with its attempts; each sent the one text that is stored. */
+/** The same with its attempts; each sent the stored text. */
 export function viewSingleEvent(
   event: StoredEvent,
   attempts: readonly StoredAttempt[],
@@ -49,7 +49,7 @@ function isoOrNull(at: Millis | null): string | null {
   return at === null ? null : iso(at)
 }
 
-/** What the outbox stored is an envelope. */
+/** The stored text is an envelope. */
 function parsePayload(body: string): Record<string, unknown> {
   const { payload } = JSON.parse(body) as { payload: Record<string, unknown> }
   return payload

@@ -7,22 +7,19 @@ import { readTokenChecks } from '../../catalogue/token-check.ts'
 import { readSwitches } from '../../orgs/switches.ts'
 import type { Tx } from '../../store/database.ts'
 
-/** What an organization can use now (engineering, 17). */
+/** The chains and tokens that an organization can use now (engineering, 17). */
 export interface Offers {
   chain(entry: ChainEntry): boolean
   token(entry: TokenEntry): boolean
-  /** Whether only the answer of its contract is missing before the token is enabled. */
+  /** Whether the token only waits for the check of its contract. */
   isVerifying(entry: TokenEntry): boolean
-  /**
-   * Whether the switches alone leave the token on. On a chain that was never reached nothing is
-   * verified yet, and that is no setting of anybody's.
-   */
+  /** Whether the switches alone enable the token, verified or not. */
   switchedOn(entry: TokenEntry): boolean
   /** Null before a chain's first contact. */
   stateOf(chainId: string): ChainState | null
 }
 
-/** Reads what decides, in one go. */
+/** Reads all inputs at once. */
 export async function readOffers(
   tx: Tx,
   { catalogue, orgId }: { catalogue: Catalogue; orgId: string },

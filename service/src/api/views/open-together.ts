@@ -14,13 +14,13 @@ import type { Database, Tx } from '../../store/database.ts'
 import { Grouping, type Outcome } from '../../store/grouping.ts'
 import { type Offers, readOffers } from './offers.ts'
 
-/** A deposit account that is asked for, and the token it is asked for with. */
+/** A requested deposit account, and the token of the request. */
 export interface Wanted {
   entry: ChainEntry
   orgId: string
   tokenId: string
   userId: string
-  /** Asked after in the commit that makes an account. */
+  /** Checked in the commit that creates an account. */
   caller: Caller
 }
 
@@ -31,16 +31,16 @@ export interface OpenMeans {
   catalogue: Catalogue
 }
 
-/** A few at a time: so that more calls of one organization share a commit. */
+/** Commits at once: few, so more calls of an organization share a commit. */
 const GROUPS = { groupsMax: 4, sizeMax: 100 }
 const groupings = new WeakMap<Database, Grouping<Wanted, Opened>>()
 
 /**
- * Opens a deposit account as `openAccount` does, one commit for the calls of an organization that
- * come at about the same time. Refuses, in this order, with CHAIN_NOT_ENABLED, INVALID_TOKEN,
- * INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_USER_ID, where one is to be made as
- * `requireCaller` does, and SERVICE_UNAVAILABLE, and with FAILED_TO_CREATE_DEPOSIT_ACCOUNT; with
- * INTERNAL_ERROR, and an alert, where the row of the account was changed in the database.
+ * Opens a deposit account as `openAccount` does; concurrent calls of an organization share a
+ * commit. Refuses, in this order, with CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN,
+ * TOKEN_NOT_ENABLED, INVALID_USER_ID and, if it must create the account, as `requireCaller` does,
+ * and with SERVICE_UNAVAILABLE and FAILED_TO_CREATE_DEPOSIT_ACCOUNT. If the row of the account was
+ * changed in the database, raises an alert and refuses with INTERNAL_ERROR.
  */
 export function openTogether(means: OpenMeans, wanted: Wanted): Promise<Opened> {
   const { database } = means
@@ -74,7 +74,7 @@ async function openGroup(
   const shared = { keys: means.accountKeys, entry, orgId, beforeMaking }
   const [only] = externalUserIds
   if (only === undefined) return checked.flatMap((one) => ('refusal' in one ? [one] : []))
-  // Alone, it is done in the plain way; what fails as a group comes back here one by one.
+  // A failed group is retried with one call at a time.
   const opened =
     group.length === 1
       ? [await openAccount(tx, { ...shared, externalUserId: only })]

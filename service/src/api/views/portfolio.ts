@@ -13,22 +13,22 @@ import { readOrganization } from '../../orgs/settings.ts'
 import type { Tx } from '../../store/database.ts'
 import { heldFeesOf } from '../../withdrawals/request/held-fee.ts'
 
-/** What the portfolio of one token on one chain is made of; base units. */
+/** The amounts of one token on one chain, in base units. */
 export interface Position {
   chainId: ChainId
   tokenId: TokenId
-  /** Whether it is the chain's own currency. */
+  /** Whether it is the native currency. */
   native: boolean
-  /** What is held for the fees of withdrawals that have not ended. */
+  /** Held for the fees of open withdrawals. */
   heldForFees: bigint
   settlement: Address | null
   gas: Address | null
-  /** What stands on an account of the ledger, and since when. */
+  /** The balance of a ledger account and the time of its last change. */
   at: (account: LedgerAccount) => { amount: bigint; updatedAt: Millis } | undefined
 }
 
 const CLAIMS = Object.values(CLAIM)
-/** Claims are an organization's, and shown with its settlement account alone. */
+/** Claims belong to the organization and are shown with its settlement account only. */
 const NO_CLAIMS = {
   available: '0',
   reserved: '0',
@@ -41,11 +41,11 @@ const NO_CLAIMS = {
 }
 
 /**
- * What an organization holds (decisions, section 8): for each token and account one entry, of what
- * was taken out of the configuration too, behind the chain's tokens that are in it. Given few
- * questions to the database, however many tokens and addresses there are: what lies at deposit
- * addresses is what all claims come to, less what lies at the two other accounts, since places and
- * claims have equal sums (engineering, 1). Throws TamperedAccount.
+ * The holdings of an organization (decisions, section 8): one entry for each token and account.
+ * Tokens that were removed from the configuration come last in their chain. The number of queries
+ * does not depend on tokens or addresses: the amount at deposit addresses is the sum of all claims
+ * less the two other accounts, since places and claims have equal sums (engineering, 1). Throws
+ * TamperedAccount.
  */
 export async function readPortfolio(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function readPortfolio(
   })
 }
 
-/** Those of the catalogue, then whatever else was booked on the chain. */
+/** Tokens of the catalogue, then other tokens with postings on the chain. */
 function tokensOn(
   { id }: ChainEntry,
   given: { catalogue: Catalogue; booked: readonly Pick<Position, 'chainId' | 'tokenId'>[] },
@@ -122,7 +122,7 @@ function byToken(balances: readonly Balance[]): Map<TokenId, Map<LedgerAccount, 
   return found
 }
 
-/** Every account of the ledger that a position is read from; not the deposit addresses. */
+/** The ledger accounts of a position, except deposit addresses. */
 function accountsOf({ settlement, gas }: Pick<Position, 'settlement' | 'gas'>): LedgerAccount[] {
   return [
     ...CLAIMS,
@@ -132,9 +132,8 @@ function accountsOf({ settlement, gas }: Pick<Position, 'settlement' | 'gas'>): 
 }
 
 /**
- * The entries of one token on one chain: the settlement account's wherever there is one or anything
- * was ever booked, the gas wallet's for the native currency, and the deposit addresses' where
- * anything was ever booked.
+ * The entries of one token on one chain: the settlement account if it exists or has postings, the
+ * gas wallet for the native currency, and the deposit addresses if they have postings.
  */
 function entriesOf(
   position: Position,
@@ -171,7 +170,7 @@ function entriesOf(
       updatedAt: stamp,
     }
   }
-  // Of a fee that a block has taken, and whose withdrawal is not settled, nothing is held any more.
+  // A fee that a block has taken is not held any more, although its withdrawal is not settled.
   const fees = amount(CLAIM.gas)
   const heldForFees = larger(smaller(position.heldForFees, fees), 0n)
   const claims = {
@@ -191,7 +190,7 @@ function entriesOf(
   ]
 }
 
-/** When anything of it moved last. */
+/** The time of its last posting. */
 function lastOf(position: Position, createdAt: Millis): Millis {
   const times = accountsOf(position).map((account) => position.at(account)?.updatedAt ?? 0)
   return Math.max(createdAt, ...times)

@@ -19,7 +19,7 @@ import {
 } from '../../deposits/deposit.ts'
 import type { Organization } from '../../orgs/organization.ts'
 
-/** Section 2.7. `secret` is as much of the signing secret as the caller may see. */
+/** Section 2.7. `secret` is the part of the signing secret that the caller may see. */
 export function viewOrganization(
   organization: Organization,
   { humans, secret }: { humans: number; secret: string },
@@ -43,7 +43,7 @@ export function viewAccount(account: Account): AccountView {
 
 /**
  * Section 2.3 and decisions, 2. `tipHeight` is the height of our tip on the deposit's chain, null
- * where it was never reached. A block that left the chain has no confirmations.
+ * if it was never reached. A block that left the chain has no confirmations.
  */
 export function viewDeposit(
   deposit: Deposit,
@@ -88,7 +88,7 @@ export function viewChain(
   return { id, name, namespace, reference, enabled, isTestnet, properties }
 }
 
-/** Section 2.6; the largest withdrawal stands in `properties` (decisions, 7). */
+/** Section 2.6; `properties` has the largest withdrawal (decisions, 7). */
 export function viewToken(entry: TokenEntry, { enabled }: { enabled: boolean }): TokenView {
   const { id, chainId, name, symbol, decimals, address, minimumAmount } = entry
   const maximum = entry.maximumWithdrawalAmount

@@ -50,7 +50,7 @@ export function viewSingleWithdrawal(
   }
 }
 
-/** What a cancellation answers with (section 4.3). */
+/** The response to a cancellation (section 4.3). */
 export function viewCancelled(withdrawal: Withdrawal): CancelledWithdrawal {
   const { id, status, txnError, updatedAt } = viewWithdrawal(withdrawal)
   return { id, status, txnError, updatedAt }
