@@ -20,7 +20,7 @@ afterAll(() => door.close())
 
 type Parts = Record<string, unknown>
 
-/** The claims and the header of a good token, with changes; an undefined one is left out. */
+/** The claims and header of a valid token, with changes; undefined values are omitted. */
 interface Forgery {
   header?: Parts
   claims?: Parts
@@ -49,7 +49,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Signed by hand, so that a header can say anything; with our own key unless another is named. */
+/** Signs any header, with our own key by default. */
 function forge({ header = {}, claims = {}, key = ours() }: Forgery): string {
   const parts = partsOf(good)
   const head = encode({ ...parts.header, ...header })
@@ -88,7 +88,7 @@ function seconds(): number {
   return Math.floor(door.house.clock.now() / 1000)
 }
 
-/** A token of another installation: the same words, another service key. */
+/** The signing key of an installation with another service key. */
 function elsewhere(): KeyObject {
   const other = openServiceKey({ key: new Uint8Array(32).fill(3), dice: door.means.dice })
   return other.keyPair('access-token').privateKey
@@ -163,13 +163,13 @@ const BAD: [name: string, make: () => string | Promise<string>][] = [
   ['another audience', () => forge({ claims: { aud: 'another-service' } })],
   ['no audience', () => forge({ claims: { aud: undefined } })],
   ['no session', () => forge({ claims: { jti: undefined } })],
-  ['a session that nobody began', () => forge({ claims: { jti: UNKNOWN } })],
+  ['an unknown session', () => forge({ claims: { jti: UNKNOWN } })],
   ['a session that is no id', () => forge({ claims: { jti: "' or 1=1 --" } })],
   ['another user', () => forge({ claims: { sub: UNKNOWN } })],
   ['another organization', () => forge({ claims: { org: door.b.orgId } })],
   ['an organization that is no id', () => forge({ claims: { org: '*' } })],
   ['another role', () => forge({ claims: { role: 'viewer' } })],
-  ['a role that is none', () => forge({ claims: { role: 'root' } })],
+  ['an unknown role', () => forge({ claims: { role: 'root' } })],
   ['an API key', () => door.a.key],
   ['a megabyte', () => `${good}${'A'.repeat(1_000_000)}`],
   ['a megabyte of header', () => `${'A'.repeat(1_000_000)}.${good.split('.').slice(1).join('.')}`],
@@ -178,7 +178,7 @@ const BAD: [name: string, make: () => string | Promise<string>][] = [
 ]
 
 describe('an access token', () => {
-  test('as we sign it opens what the person may [S01]', async () => {
+  test('is accepted as signed [S01]', async () => {
     const answer = await ask(good)
     expect([answer.status, answer.json['username']]).toEqual([200, ann.username])
     expect((await ask(forge({}))).status).toBe(200)
@@ -191,7 +191,7 @@ describe('an access token', () => {
     expect([error, statusCode]).toEqual(['INVALID_TOKEN', 401])
   })
 
-  test('says who, where, as what, from when to when and in which session [S01]', () => {
+  test('has claims for user, organization, role, times and session [S01]', () => {
     const { header, claims } = partsOf(good)
     expect(header).toEqual({ alg: 'EdDSA', typ: 'at+jwt' })
     expect(claims).toEqual({
@@ -206,7 +206,7 @@ describe('an access token', () => {
     })
   })
 
-  test('with an end beyond its session ends with the session [S01]', async () => {
+  test('expires with its session when the session ends first [S01]', async () => {
     const token = await freshToken()
     const late = forge({ claims: { ...partsOf(token).claims, exp: 99_999_999_999 } })
     expect((await ask(late)).status).toBe(200)
@@ -214,7 +214,7 @@ describe('an access token', () => {
     for (const one of [token, late]) expect(refusalIn(await ask(one)).error).toBe('INVALID_TOKEN')
   })
 
-  test('whose session was ended in the database is refused by the next request [S02]', async () => {
+  test('is refused by the next request after the database ends its session [S02]', async () => {
     const token = await freshToken()
     expect((await ask(token)).status).toBe(200)
     await door.house.database.transaction((tx) =>

@@ -22,17 +22,17 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 describe('GET /accounts by an X-address', () => {
-  test('it is the account of its tag [X08]', async () => {
+  test('returns the account of its tag [X08]', async () => {
     expect(await found({ tag: bob.destinationTag })).toEqual(['bob'])
     expect(await found({ tag: ann.destinationTag }, `&chainId=${XRPL}`)).toEqual(['ann'])
     expect(await found({ tag: 1 })).toEqual([])
   })
 
-  test('one without a tag stands for all that share the address [X08]', async () => {
+  test('returns all accounts of the address when it has no tag [X08]', async () => {
     expect(await found({ tag: null })).toEqual(expect.arrayContaining(['ann', 'bob']))
   })
 
-  test('one of the other network finds nobody, on another chain it is no address [X08]', async () => {
+  test('finds no account on the other network and is invalid on other chains [X08]', async () => {
     const tag = bob.destinationTag
     expect(await found({ tag, isTestnet: false })).toEqual([])
     expect(await found({ tag, isTestnet: false }, `&chainId=${XRPL}`)).toBe('address')
@@ -40,7 +40,7 @@ describe('GET /accounts by an X-address', () => {
   })
 })
 
-/** Who is found by an X-address of the shared address, or which field is refused. */
+/** The accounts found by an X-address of the shared address, or the refused field. */
 async function found(
   { tag, isTestnet = true }: { tag: number | null; isTestnet?: boolean },
   query = '',

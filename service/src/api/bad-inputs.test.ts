@@ -121,7 +121,7 @@ const TOKEN_IDS = [
 ]
 
 describe('bad ids', () => {
-  test.each(CHAIN_IDS)('no chain: %j [V06]', async (chainId) => {
+  test.each(CHAIN_IDS)('an invalid chain id is refused: %j [V06]', async (chainId) => {
     const details = { providedChainId: chainId.slice(0, 100) }
     const expected = { error: 'INVALID_CHAIN', statusCode: 422, details }
     expect(refusalIn(await issue({ chainId }))).toMatchObject(expected)
@@ -137,14 +137,14 @@ describe('bad ids', () => {
       })
   })
 
-  test.each(TOKEN_IDS)('no token: %j [V06]', async (tokenId) => {
+  test.each(TOKEN_IDS)('an invalid token id is refused: %j [V06]', async (tokenId) => {
     expect(refusalIn(await issue({ tokenId }))).toMatchObject({
       error: 'INVALID_TOKEN',
       statusCode: 422,
     })
   })
 
-  test('none of them left a row [V06]', async () => {
+  test('refused ids leave no rows [V06]', async () => {
     const other = await openDoor()
     const path = '/payments/deposit-address'
     for (const id of CHAIN_IDS.map(encodeURIComponent))
@@ -156,7 +156,7 @@ describe('bad ids', () => {
     await other.close()
   })
 
-  test('a contract in any case whose checksum is right is one token [V06]', async () => {
+  test('spellings of a contract with a valid checksum are the same token [V06]', async () => {
     const first = await issue({ userId: 'case', tokenId: USDT })
     for (const tokenId of [
       USDT.toLowerCase(),
@@ -175,7 +175,7 @@ describe('bad ids', () => {
     'chainId[$ne]=x',
     'chainId%5B%5D=eip155:1',
     'chainId.x=eip155:1',
-  ])('given twice or as a list: %s [V06]', async (chain) => {
+  ])('a repeated parameter or a list is refused: %s [V06]', async (chain) => {
     const path = `/payments/deposit-address?${chain}&tokenId=${ETHER}&userId=ann`
     expect(refusalIn(await door.ask(path))).toMatchObject({
       error: 'BAD_REQUEST',
@@ -228,7 +228,7 @@ const BAD_USERS = [
 
 describe('external user ids', () => {
   test.each(GOOD_USERS)(
-    'are taken as they are, in the query and in the path: %j [V07]',
+    'are accepted unchanged in the query and the path: %j [V07]',
     async (userId) => {
       const made = await issue({ userId })
       expect([made.status, made.json['address']]).toMatchObject([201, { externalUserId: userId }])
@@ -242,7 +242,7 @@ describe('external user ids', () => {
     },
   )
 
-  test('a dot and two dots in the path are users, since no path is walked [V07]', async () => {
+  test('may be a dot or two dots in the path [V07]', async () => {
     for (const userId of ['.', '..']) {
       await door.pay(addressIn(await issue({ userId })), [5n])
       for (const segment of [userId, userId.replaceAll('.', '%2e')]) {
@@ -252,7 +252,7 @@ describe('external user ids', () => {
         expect(text).toMatch(/^HTTP\/1\.1 200 /)
         expect(text).toContain(`"externalUserId":"${userId}"`)
       }
-      // Clients that follow the URL standard cannot send such a path: they ask with a query.
+      // Clients that follow the URL standard cannot send such a path; they use the query.
       expect(new URL('/payments/%2e%2e/deposits', origin).pathname).toBe('/deposits')
       const { json } = await door.ask(`/payments?userId=${userId}`)
       expect(json['payments']).toMatchObject([{ externalUserId: userId }])
@@ -271,7 +271,7 @@ describe('external user ids', () => {
     expect(await door.count('accounts')).toBe(before)
   })
 
-  test('a path that nobody could mean is a bad request [V07]', async () => {
+  test('in a malformed path are a bad request [V07]', async () => {
     const answer = await door.ask(`/payments/${'x'.repeat(4_097)}/deposits`)
     expect(refusalIn(answer)).toMatchObject({ error: 'BAD_REQUEST', details: { field: 'path' } })
   })
@@ -295,7 +295,7 @@ const VALUES = [
 ]
 const JUNK = ['/', '?', '&', '=', '[]', '%', '%2F', '..', ';', '#', "'", '"', '\\', '//', ':']
 
-describe('whatever is asked', () => {
+describe('random requests', () => {
   const junk = fc.oneof(
     { weight: 6, arbitrary: fc.constant('') },
     { weight: 2, arbitrary: fc.constantFrom(...JUNK) },
@@ -308,7 +308,7 @@ describe('whatever is asked', () => {
     .tuple(fc.constantFrom(...PATHS, ...MORE_PATHS), junk, fc.array(pair, { maxLength: 4 }))
     .map(([path, more, pairs]) => `${path}${more}?${pairs.join('&')}`)
 
-  test('the answer is a documented status, with nothing of our inside [S17]', async () => {
+  test('get a documented status without internal details [S17]', async () => {
     const statuses = new Set<string>()
     await fc.assert(
       fc.asyncProperty(paths, async (path) => {

@@ -19,7 +19,7 @@ import { suspendToken } from '../catalogue/token-check.ts'
 import { setSwitch } from '../orgs/switches.ts'
 
 const NUL = '\u0000'
-/** Stands in the catalogue and was never asked about on its chain. */
+/** In the catalogue, and never checked on its chain. */
 const UNVERIFIED = 'eip155:11155111/erc20:0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'
 
 let door: Door
@@ -40,7 +40,7 @@ function issue(query: Query, key?: string): Promise<Answered> {
 const OMIT = 'left out'
 
 describe('GET /payments/deposit-address', () => {
-  test('gives an account of section 2.4: 201 when it is made, 200 when it stands', async () => {
+  test('returns an account of section 2.4 with 201, or 200 when it exists', async () => {
     const first = await issue({ userId: 'shape' })
     expect(first.status).toBe(201)
     expect(first.json).toEqual({
@@ -58,7 +58,7 @@ describe('GET /payments/deposit-address', () => {
     expect([again.status, again.json]).toEqual([200, first.json])
   })
 
-  test('is the same for every token of the chain, and another on each chain', async () => {
+  test('returns one address for all tokens of a chain, and another on each chain', async () => {
     const ether = await issue({ userId: 'tokens' })
     const token = await issue({ userId: 'tokens', tokenId: USDT })
     expect([token.status, token.json]).toEqual([200, ether.json])
@@ -67,7 +67,7 @@ describe('GET /payments/deposit-address', () => {
     expect(addressIn(other)).not.toBe(addressIn(ether))
   })
 
-  test('500 calls at once for 250 users make 250 accounts', async () => {
+  test('500 concurrent calls for 250 users create 250 accounts', async () => {
     const tenant = await door.found('Crowd')
     const users = Array.from({ length: 500 }, (_, n) => `crowd-${n % 250}`)
     const answers = await Promise.all(users.map((userId) => issue({ userId }, tenant.key)))
@@ -83,7 +83,7 @@ describe('GET /payments/deposit-address', () => {
     ['chainId', { chainId: OMIT }],
     ['tokenId', { tokenId: OMIT }],
     ['userId', { userId: OMIT }],
-  ])('without %s is a bad request that names it [V06]', async (field, query) => {
+  ])('a request without %s is a bad request that names it [V06]', async (field, query) => {
     expect(refusalIn(await issue(query))).toMatchObject({
       error: 'BAD_REQUEST',
       statusCode: 400,
@@ -92,8 +92,8 @@ describe('GET /payments/deposit-address', () => {
   })
 })
 
-describe('refusals of deposit-address come in their order', () => {
-  /** Each is wrong in all that the ones below are wrong in, and in one thing more. */
+describe('refusals of deposit-address follow their order', () => {
+  /** Each request has all the faults of those below it, and one more. */
   const bad = { userId: NUL }
   test.each([
     ['BAD_REQUEST', 400, { chainId: 'x', tokenId: OMIT, ...bad }],
@@ -110,7 +110,7 @@ describe('refusals of deposit-address come in their order', () => {
     expect(await door.count('accounts')).toBe(before)
   })
 
-  test('what is repeated helps', async () => {
+  test('details repeat the refused value and the known ones', async () => {
     const chain = refusalIn(await issue({ chainId: 'eip155:2' })).details
     expect(chain).toMatchObject({
       providedChainId: 'eip155:2',
@@ -123,7 +123,7 @@ describe('refusals of deposit-address come in their order', () => {
     })
   })
 
-  test('a contract token of a chain never reached is unavailable, not disabled', async () => {
+  test('a contract token is unavailable when its chain was never reached', async () => {
     const token = door.means.catalogue
       .tokensOf(UNREACHED)
       .find((one) => !one.native && one.enabledByDefault)
@@ -135,7 +135,7 @@ describe('refusals of deposit-address come in their order', () => {
     expect(answer.headers['retry-after']).toBe('5')
   })
 
-  test('where a switch is off, for that organization alone, standing accounts too', async () => {
+  test('a disabled switch affects one organization only, and its existing accounts', async () => {
     const { orgId, key } = await door.found('Switched')
     expect((await issue({}, key)).status).toBe(201)
     const turn = (subject: string, enabled: boolean) =>
@@ -153,7 +153,7 @@ describe('refusals of deposit-address come in their order', () => {
     expect((await issue({ userId: 'switched' })).status).toBe(201)
   })
 
-  test('where the chain is halted, or the token was caught lying', async () => {
+  test('a halted chain and a suspended token are refused', async () => {
     const other = await openDoor()
     const chainId = toChainId(ETHEREUM)
     const given = { tokenId: toTokenId(USDT), chainId, cause: 'it lied' }

@@ -57,7 +57,7 @@ describe('GET /events', () => {
     })
   })
 
-  test('after a sequence it is the feed: oldest first, without gaps, page by page', async () => {
+  test('pages events after a sequence oldest first and without gaps', async () => {
     await desk.tell(25)
     expect((await desk.list('?after=20')).map(({ sequence }) => sequence)).toEqual([
       21, 22, 23, 24, 25,
@@ -77,7 +77,7 @@ describe('GET /events', () => {
     expect(seen.length).toBeGreaterThanOrEqual(25)
   })
 
-  test('a cursor of the list is none of the feed, nor the other way round [V06]', async () => {
+  test('refuses a cursor of the list in the feed, and vice versa [V06]', async () => {
     await desk.tell(3)
     for (const [one, other] of [['', 'after=0&'] as const, ['after=0&', ''] as const]) {
       const { json } = await desk.ask(`/events?${one}limit=1`)
@@ -86,7 +86,7 @@ describe('GET /events', () => {
     }
   })
 
-  test('pages hold every event once, though new ones arrive between', async () => {
+  test('pages every event once while new ones arrive', async () => {
     await desk.tell(11)
     const all = await desk.list('')
     const found: StoredEvent[] = []
@@ -100,7 +100,7 @@ describe('GET /events', () => {
     expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
   })
 
-  test('is narrowed by type, by time and by delivery, and by all of them together', async () => {
+  test('filters by type, by time, by delivery, and by all of them together', async () => {
     const start = desk.door.house.clock.now()
     await desk.tell(1)
     await desk.door.house.clock.advance(2 * 24 * 60 * MINUTE)
@@ -152,14 +152,14 @@ describe('GET /events', () => {
     })
   })
 
-  test('knows every type that there is', async () => {
+  test('accepts every type as a filter', async () => {
     for (const type of EVENT_TYPES)
       expect((await desk.ask(`/events?type=${type}`)).status).toBe(200)
   })
 })
 
 describe('GET /events/:id', () => {
-  test('shows every attempt: what was sent, what came back, how long it took', async () => {
+  test('shows the request, response and duration of every attempt', async () => {
     await desk.point('/in?token=mine')
     await desk.deliver()
     await desk.tell(1)
@@ -202,7 +202,7 @@ describe('GET /events/:id', () => {
     expect(JSON.stringify(event)).not.toContain('whsec_')
   })
 
-  test('says what kept it from the receiver, and when it is tried next', async () => {
+  test('shows the cause of a failed attempt and the time of the next', async () => {
     await desk.point('/in')
     desk.receiver.behave({ do: 'close' })
     await desk.tell(1)
@@ -222,7 +222,7 @@ describe('GET /events/:id', () => {
     })
   })
 
-  test('is a 404 for another organization, as is one that nobody has [S09]', async () => {
+  test('returns 404 for events of other organizations and unknown events [S09]', async () => {
     await desk.tell(1)
     const [{ id } = { id: '' }] = await desk.list('')
     for (const path of [`/events/${id}`, `/events/${NOBODY}`, '/events/x', '/events/%00']) {

@@ -10,7 +10,7 @@ test.each(['asApi', 'forOrg'] as const)(
 )
 
 test.each(['asApi', 'forOrg'] as const)(
-  'a bug that comes to light after a 503 is logged under the id of its request (%s) [O05]',
+  'an error after a 503 is logged under the id of its request (%s) [O05]',
   async (asked) => {
     const { lines, fail } = await answeredLate(asked)
     lines.length = 0
@@ -20,7 +20,7 @@ test.each(['asApi', 'forOrg'] as const)(
   },
 )
 
-/** A request of which the database says nothing in time, and what it may say after that. */
+/** A request whose database query hangs, and a function that ends the query. */
 async function answeredLate(asked: 'asApi' | 'forOrg') {
   const other = await openDoor()
   const { lines, house, means } = other

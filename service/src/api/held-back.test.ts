@@ -8,7 +8,7 @@ import { disableUser } from '../orgs/change-user.ts'
 import { resetPassword } from '../orgs/reset-credentials.ts'
 import { pendingThresholds } from '../withdrawals/approve/pending-thresholds.ts'
 
-/** Whatever changes something, with each kind of credential that may ask for it. */
+/** Every operation that changes data, with each kind of credential that may call it. */
 const CHANGES = Object.entries<Operation>(OPERATIONS)
   .filter(([, { method }]) => method !== 'GET')
   .flatMap(([name, { method, path, credential }]) =>
@@ -16,7 +16,7 @@ const CHANGES = Object.entries<Operation>(OPERATIONS)
       .filter((by) => credential === 'either' || credential === by)
       .map((by) => ({ name, method, path, by })),
   )
-/** What `expectNothingDone` would show, were any of it done. */
+/** Tables that `expectNothingDone` checks. */
 const TABLES = ['withdrawals', 'withdrawal_approvals', 'api_keys', 'signing_secrets', 'events']
 const CODE = '000000'
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-test('what a credential began to ask for is not done once it was taken away [S08 S02]', async () => {
+test('a request is refused when its credential is revoked before its body [S08 S02]', async () => {
   const someone = await desk.signer('admin')
   const other = await desk.signer('admin')
   const old = desk.door.a.key
@@ -56,7 +56,7 @@ test('what a credential began to ask for is not done once it was taken away [S08
     ...CHANGES.map(({ by, ...change }) => holdBack(credentials[by], change)),
     holdBack(credentials.reset, { name: 'postWithdrawals', method: 'POST', path: '/withdrawals' }),
   ]
-  // Whoever was counted was let in; now the credentials are taken away, and the bodies come.
+  // Counted requests were admitted; now the credentials are revoked, and the bodies arrive.
   await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(asked.length), 10_000)
   const { database, serviceKey } = desk
   const by = { actor: 'cli:test' }
@@ -82,7 +82,7 @@ test('what a credential began to ask for is not done once it was taken away [S08
   take.mockRestore()
 })
 
-test('who is disabled while a change waits for its turn does not make it [S02]', async () => {
+test('a waiting change is refused when its user is disabled meanwhile [S02]', async () => {
   for (const { name, path } of CHANGES.filter(isSetting)) {
     const someone = await desk.signer('admin')
     const { database, serviceKey } = desk
@@ -99,7 +99,7 @@ test('who is disabled while a change waits for its turn does not make it [S02]',
   }
 })
 
-test('a key that was rotated while a payment waited for it asks for none [S08]', async () => {
+test('a waiting withdrawal is refused when its key is rotated meanwhile [S08]', async () => {
   const { database } = desk
   const key = desk.door.a.key
   const late: Promise<Answered>[] = []
@@ -114,7 +114,7 @@ test('a key that was rotated while a payment waited for it asks for none [S08]',
   expect((await desk.create({}, { key: desk.door.a.key })).status).toBe(201)
 })
 
-test('no address is made for a credential that was taken away meanwhile [S08 S02]', async () => {
+test('no address is created for a credential that is revoked meanwhile [S08 S02]', async () => {
   const someone = await desk.signer('admin')
   const { database, orgId, serviceKey } = desk
   const { key } = desk.door.a
@@ -127,7 +127,7 @@ test('no address is made for a credential that was taken away meanwhile [S08 S02
     await disableUser(tx, serviceKey, user, pendingThresholds)
     const given = { orgId, actor: 'cli:test', dice: desk.door.means.dice }
     desk.door.a.key = (await rotateApiKey(tx, serviceKey, given)).reveal()
-    // They come together, and so wait in one transaction.
+    // They arrive together, so they wait in one transaction.
     late.push(byKey('late-1'), byKey('late-2'), someone.ask(addressOf('late-3'), 'GET'))
     await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
   })
@@ -145,7 +145,7 @@ function addressOf(userId: string): string {
   return `/payments/deposit-address?chainId=eip155:1&tokenId=eip155:1/slip44:60&userId=${userId}`
 }
 
-/** Every setting is a PATCH; each is asked for once. */
+/** Every setting is a PATCH; each is called once. */
 function isSetting({ method, by }: { method: string; by: string }): boolean {
   return method === 'PATCH' && by === 'bearer'
 }
@@ -173,7 +173,7 @@ function bodyOf(name: string): Record<string, unknown> {
 
 let references = 0
 
-/** Sends the headers of a request, and keeps its body until it is told to send it. */
+/** Sends the headers of a request; the returned function sends its body. */
 function holdBack(
   credential: string,
   { name, method, path }: { name: string; method: string; path: string },

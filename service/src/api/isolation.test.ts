@@ -22,7 +22,7 @@ const CHAINS = [
 ] as const
 
 let door: Door
-/** Everything that names something of one organization and may appear in no answer to the other. */
+/** Texts of one organization that must not appear in any response to the other. */
 const marks = new Map<Tenant, Set<string>>()
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ function valueOf(mark: string): string {
 }
 
 describe('two organizations', () => {
-  test('the same user id has other addresses in each, and other deposits [S10]', async () => {
+  test('a user id in both organizations has different addresses and deposits [S10]', async () => {
     const [a, b] = [marks.get(door.a), marks.get(door.b)]
     expect(a?.size).toBeGreaterThan(20)
     expect([...(a ?? [])].filter((mark) => b?.has(mark))).toEqual([])
@@ -82,7 +82,7 @@ describe('two organizations', () => {
     }
   })
 
-  test('whatever id of the other one asks with, nothing of the other is told [S09]', async () => {
+  test('a request with an id of the other organization reveals no data of it [S09]', async () => {
     let pairs = 0
     const both = [
       [door.a, door.b],
@@ -95,7 +95,7 @@ describe('two organizations', () => {
         const { status, text, json } = await door.ask(path, { key: asking.key })
         pairs += 1
         expect(status).toBeLessThan(500)
-        // A refusal may repeat what was asked; a list may not know it.
+        // A refusal may repeat the id; a list must not have it.
         const answer = status === 200 ? text : JSON.stringify({ ...json, details: {} })
         expect(theirs.filter((mark) => answer.includes(mark))).toEqual([])
       }
@@ -103,7 +103,7 @@ describe('two organizations', () => {
     expect(pairs).toBeGreaterThan(IS_SHORT ? 250 : 500)
   }, 120_000)
 
-  test('the id of the other is answered exactly as one that nobody has [S09]', async () => {
+  test('an id of the other organization is answered like an unknown id [S09]', async () => {
     const nobody = '019b76da-0000-7000-8000-000000000000'
     const [theirs = ''] = [...(marks.get(door.b) ?? [])].filter((mark) => /^0x.{64}$/.test(mark))
     const unknown = `0x${'0'.repeat(64)}`
@@ -122,7 +122,7 @@ describe('two organizations', () => {
   }
 })
 
-/** Every operation that reads, with the mark in every place where something can be named. */
+/** Every operation that reads, with the mark in every parameter. */
 function questionsWith(mark: string): string[] {
   const text = encodeURIComponent(mark)
   return Object.values(OPERATIONS)
@@ -130,7 +130,7 @@ function questionsWith(mark: string): string[] {
     .flatMap((operation) => {
       const path = operation.path.replace(/:[a-zA-Z]+/, text)
       const names = 'query' in operation ? Object.keys(operation.query.properties) : []
-      // Deposit-address would make an account of that name, which is the asking organization's own.
+      // Deposit-address would create an account of that name for the calling organization.
       const asked = operation.path.endsWith('deposit-address') ? ['chainId', 'tokenId'] : names
       return [path, ...asked.map((name) => `${path}?${name}=${text}`)]
     })

@@ -55,7 +55,7 @@ describe('GET /payments', () => {
   const amounts = async (query: string, path?: string) =>
     (await list(query, path)).map(({ amount }) => amount)
 
-  test('gives deposits of section 2.3, newest first', async () => {
+  test('returns deposits of section 2.3, newest first', async () => {
     const [newest, token] = await list('')
     expect(await amounts('')).toEqual(expect.arrayContaining(['4', '3', '2', '1']))
     expect(newest).toEqual({
@@ -95,7 +95,7 @@ describe('GET /payments', () => {
     ])
   })
 
-  test('is narrowed by each filter, and by all of them together', async () => {
+  test('filters by each parameter, and by all of them together', async () => {
     const [newest] = await list('')
     const hash = newest?.txnHash ?? ''
     expect(await amounts('?userId=bob')).toEqual(['4'])
@@ -117,7 +117,7 @@ describe('GET /payments', () => {
     )
   })
 
-  test('of one user gives that user alone, and takes no other user', async () => {
+  test('of one user returns only deposits of that user, and refuses another user', async () => {
     expect(await amounts('', '/payments/bob/deposits')).toEqual(['4'])
     expect(await door.ask('/payments/bob/deposits?userId=ann', { key: tenant.key })).toMatchObject({
       status: 400,
@@ -127,7 +127,7 @@ describe('GET /payments', () => {
     expect(await amounts('', '/payments/nobody/deposits')).toEqual([])
   })
 
-  test('is searched by id, transaction and user', async () => {
+  test('searches by id, transaction and user', async () => {
     const [newest] = await list('')
     expect(await amounts(`?q=${newest?.id}`)).toEqual(['4'])
     expect(await amounts(`?q=${newest?.txnHash}`)).toEqual(['4'])
@@ -147,7 +147,7 @@ describe('GET /payments', () => {
     expect(theirs.json['payments']).toEqual([])
   })
 
-  test('pages hold every deposit exactly once, though new ones arrive between', async () => {
+  test('pages every deposit exactly once while new ones arrive', async () => {
     const crowd = await door.found('Pages')
     const { address } = (await issue(crowd, 'ann')).properties
     for (let round = 0; round < 5; round += 1) {
@@ -174,7 +174,7 @@ describe('GET /payments', () => {
     expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
   })
 
-  test('a cursor of one list is refused by another [V06]', async () => {
+  test('refuses a cursor of another list [V06]', async () => {
     const { json } = await door.ask('/payments?limit=1', { key: tenant.key })
     const cursor = String(parseCursorIn(json))
     for (const path of ['/withdrawals', '/accounts', '/events', '/payments/ann/deposits']) {
@@ -186,7 +186,7 @@ describe('GET /payments', () => {
     }
   })
 
-  test('says nextCursor only where pages were asked for', async () => {
+  test('returns nextCursor only when pages are requested', async () => {
     const ask = async (query: string) =>
       (await door.ask(`/payments${query}`, { key: tenant.key })).json
     expect(await ask('')).not.toHaveProperty('nextCursor')
@@ -198,7 +198,7 @@ describe('GET /payments', () => {
   })
 })
 
-describe('a chain for development that was taken out of the configuration', () => {
+describe('a development chain that was removed from the configuration', () => {
   const chains = [ETHEREUM, REGTEST].map((id) => ({ id: toChainId(id) }))
   const [ethereum] = chains
   const left = openCatalogue({ chains: ethereum === undefined ? [] : [ethereum], tokens: [] })
@@ -288,7 +288,7 @@ describe('bad values', () => {
 })
 
 describe('GET /accounts', () => {
-  test('gives accounts of section 2.4, newest first, by user, chain and address', async () => {
+  test('returns accounts of section 2.4, newest first, by user, chain and address', async () => {
     const tenant = await door.found('Accounts')
     const ann = await issue(tenant, 'ann')
     await door.house.clock.advance(1)
@@ -327,7 +327,7 @@ describe('a long list', () => {
     }
   })
 
-  test('comes whole, each deposit once, a thousand to a transaction', async () => {
+  test('has each deposit once, read in batches of a thousand', async () => {
     const { database } = door.house
     let transactions = 0
     const counted = {
@@ -349,7 +349,7 @@ describe('a long list', () => {
     await other.close()
   })
 
-  test('that fails on the way cuts the connection: half of it is not taken for all', async () => {
+  test('closes the connection when it fails halfway', async () => {
     const { database } = door.house
     let reads = 0
     const failing = {

@@ -34,7 +34,7 @@ const patch = (path: string, body?: unknown) =>
   })
 
 describe('GET /organisation', () => {
-  test('gives the organization of section 2.7, not wrapped', async () => {
+  test('returns the organization of section 2.7, not wrapped', async () => {
     const { status, json } = await door.ask('/organisation')
     expect(status).toBe(200)
     expect(Value.Check(Organization, json)).toBe(true)
@@ -52,7 +52,7 @@ describe('GET /organisation', () => {
 })
 
 describe('PATCH /organisation/webhook', () => {
-  test('sets where events go, and the audit log says who did it', async () => {
+  test('sets the URL, and the audit log has the user', async () => {
     const webhookUrl = 'https://hooks.example.org/sluice?a=1'
     const answer = await patch(WEBHOOK, { webhookUrl })
     expect([answer.status, answer.json]).toEqual([200, {}])
@@ -89,7 +89,7 @@ describe('PATCH /organisation/webhook', () => {
     'https://example.org/\ud800',
     `https://example.org/${'x'.repeat(3_000)}`,
     '__proto__',
-  ])('refuses with INVALID_WEBHOOK_URL, and keeps what was set: %j [H01]', async (webhookUrl) => {
+  ])('refuses with INVALID_WEBHOOK_URL, and keeps the URL: %j [H01]', async (webhookUrl) => {
     const before = (await door.ask('/organisation')).json['webhookUrl']
     expect(refusalIn(await patch(WEBHOOK, { webhookUrl }))).toMatchObject({
       error: 'INVALID_WEBHOOK_URL',
@@ -99,7 +99,7 @@ describe('PATCH /organisation/webhook', () => {
     expect((await door.ask('/organisation')).json['webhookUrl']).toBe(before)
   })
 
-  test('refuses a name that leads to a private address, now [H01]', async () => {
+  test('refuses a name that currently resolves to a private address [H01]', async () => {
     const other = await openDoor({ resolve: async () => ['93.184.215.14', '10.0.0.1'] })
     const answer = await other.ask(WEBHOOK, {
       method: 'PATCH',
@@ -112,7 +112,7 @@ describe('PATCH /organisation/webhook', () => {
 })
 
 describe('PATCH /organisation/webhook/signing-secret', () => {
-  test('gives a new secret, which is then the current one [H09]', async () => {
+  test('returns a new secret, which becomes the current secret [H09]', async () => {
     const { webhookSigningSecret: before, updatedAt } = (await door.ask('/organisation')).json
     await door.house.clock.advance(1_000)
     const { status, json } = await patch(`${WEBHOOK}/signing-secret`)
@@ -124,7 +124,7 @@ describe('PATCH /organisation/webhook/signing-secret', () => {
     expect(Date.parse(String(now['updatedAt']))).toBe(Date.parse(String(updatedAt)) + 1_000)
   })
 
-  test('twenty at once leave one current secret [H09]', async () => {
+  test('leaves one current secret after twenty concurrent calls [H09]', async () => {
     const path = `${WEBHOOK}/signing-secret`
     const given = await Promise.all(Array.from({ length: 20 }, () => patch(path)))
     const secrets = given.map(({ json }) => json['webhookSigningSecret'])
@@ -140,7 +140,7 @@ describe('GET /chains', () => {
     return chains.map(({ id }) => id)
   }
 
-  test('gives enabled chains, and all eleven where asked', async () => {
+  test('returns enabled chains, and all eleven on request', async () => {
     expect(await idsOf('')).toEqual([ETHEREUM, UNREACHED, SEPOLIA])
     expect(await idsOf('?enabledOnly=true')).toEqual([ETHEREUM, UNREACHED, SEPOLIA])
     expect(await idsOf('?enabledOnly=false')).toHaveLength(11)
@@ -157,7 +157,7 @@ describe('GET /chains', () => {
     },
   )
 
-  test('gives one chain of section 2.5, its id plain or encoded, enabled or not', async () => {
+  test('returns a chain of section 2.5, its id plain or encoded, enabled or not', async () => {
     const expected = {
       id: ETHEREUM,
       name: 'Ethereum',
@@ -187,7 +187,7 @@ describe('GET /tokens', () => {
     return tokens
   }
 
-  test('gives enabled tokens of section 2.6: verified ones and the native currency', async () => {
+  test('returns enabled tokens of section 2.6: verified ones and the native currency', async () => {
     const tokens = await tokensOf(`?chainId=${ETHEREUM}`)
     expect(tokens.map(({ id }) => id)).toEqual([ETHER, USDT])
     expect(tokens[1]).toEqual({
@@ -203,7 +203,7 @@ describe('GET /tokens', () => {
     })
   })
 
-  test('gives all of a chain, or of all chains, where asked', async () => {
+  test('returns all tokens of a chain, or of all chains, on request', async () => {
     const all = await tokensOf('?enabledOnly=false')
     const here = await tokensOf(`?enabledOnly=false&chainId=${ETHEREUM}`)
     expect(all.length).toBe(door.means.catalogue.tokens.length)
@@ -212,7 +212,7 @@ describe('GET /tokens', () => {
     expect(await tokensOf(`?chainId=${WITHOUT_NODES}`)).toEqual([])
   })
 
-  test('follows the switches of the organization that asks', async () => {
+  test('follows the switches of the calling organization', async () => {
     const { orgId, key } = await door.found('Switches')
     await door.house.database.transaction((tx) =>
       setSwitch(tx, { orgId, subject: toChainId(ETHEREUM), enabled: false, actor: 'cli:test' }),

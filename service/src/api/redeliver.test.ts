@@ -35,7 +35,7 @@ describe('POST /events/:id/redeliver', () => {
     expect(audit).toContainEqual(expect.objectContaining({ action: 'event.redeliver', object: id }))
   })
 
-  test('an event without a URL stays in the feed, and is sent once there is one [H12]', async () => {
+  test('sends an event from the time without a URL once a URL is set [H12]', async () => {
     await desk.tell(1)
     const [{ id } = { id: '' }] = await desk.list('')
     const early = await desk.ask(`/events/${id}/redeliver`, 'POST')
@@ -53,7 +53,7 @@ describe('POST /events/:id/redeliver', () => {
   })
 })
 
-/** Asks for all that match to be sent again. */
+/** Redelivers all matching events. */
 function redeliver(body: unknown) {
   return desk.door.ask('/events/redeliver', {
     key: desk.tenant.key,
@@ -64,7 +64,7 @@ function redeliver(body: unknown) {
 }
 
 describe('POST /events/redeliver', () => {
-  test('sends all that match, counts them, and leaves the others alone', async () => {
+  test('redelivers and counts the matching events only', async () => {
     await desk.issue('ann')
     await desk.tell(3)
     await desk.point('/in')
@@ -114,7 +114,7 @@ describe('POST /events/redeliver', () => {
 })
 
 describe('POST /organisation/webhook/test', () => {
-  test('sends a test, clearly one, to the organization’s own URL and to no other', async () => {
+  test('sends a marked test event only to the URL of the organization', async () => {
     await desk.point('/mine')
     const before = desk.receiver.received.length
     await desk.deliver()
@@ -134,7 +134,7 @@ describe('POST /organisation/webhook/test', () => {
     expect(await desk.list('?type=webhook.test&delivery=delivered')).toHaveLength(1)
   })
 
-  test('that is not taken is over', async () => {
+  test('a test event is not retried when it fails', async () => {
     await desk.point('/mine')
     await desk.deliver()
     desk.receiver.behave({ do: 'answer', status: 500 })
@@ -151,7 +151,7 @@ describe('POST /organisation/webhook/test', () => {
 })
 
 describe('a change of settings', () => {
-  test('of the URL is told to the old one; what is pending goes to the new one [H12]', async () => {
+  test('of the URL notifies the old URL; pending events go to the new URL [H12]', async () => {
     await desk.point('/old')
     await desk.deliver()
     desk.receiver.script({ do: 'answer', status: 500 })
@@ -180,7 +180,7 @@ describe('a change of settings', () => {
     })
   })
 
-  test('of the URL is told to the old one, whatever is sent again meanwhile [H12]', async () => {
+  test('of the URL notifies the old URL even after redeliveries [H12]', async () => {
     await desk.point('/old')
     await desk.deliver()
     await desk.point('/new')
@@ -189,7 +189,7 @@ describe('a change of settings', () => {
     desk.receiver.script({ do: 'answer', status: 500 })
     const before = desk.receiver.received.length
     await desk.deliver()
-    // It was not taken, and waits to be tried again.
+    // It failed, and waits for its retry.
     expect(await again({ after: 0 })).toBe(200)
     await desk.deliver()
     const paths = desk.receiver.received
@@ -197,19 +197,19 @@ describe('a change of settings', () => {
       .filter(({ body }) => JSON.parse(body).type === 'settings.changed')
       .map(({ path }) => path)
     expect(paths).toEqual(['/old', '/old'])
-    // What was over goes to whoever is there now.
+    // A redelivery goes to the current URL.
     expect(await again({ type: 'settings.changed' })).toBe(200)
     await desk.deliver()
     expect(desk.receiver.received.at(-1)?.path).toBe('/new')
   })
 
-  test('of no URL, or of one to itself, is told to nobody', async () => {
+  test('of a missing URL, or to the same URL, sends no event', async () => {
     await desk.point('/same')
     await desk.point('/same')
     expect(await desk.list('')).toEqual([])
   })
 
-  test('of the secret is told without it', async () => {
+  test('of the secret sends an event without the secret', async () => {
     await desk.point('/in')
     const { json } = await desk.ask('/organisation/webhook/signing-secret', 'PATCH')
     const [event] = await desk.list('?type=settings.changed')

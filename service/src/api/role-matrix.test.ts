@@ -32,7 +32,7 @@ const CELLS = GUARDED.flatMap(([name, operation]) =>
   WHO.map((who) => ({ name, who, operation, may: mayDo(operation, who) })),
 )
 
-/** Which permission is asked for, which credential where it is only that; "" where this one may. */
+/** The missing permission or credential; "" if the caller may do it. */
 function mayDo({ credential, permission }: Operation, who: Who): string {
   if (!MAY[permission]?.includes(who)) return permission
   const own = who === 'apiKey' ? 'apiKey' : 'bearer'
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 describe('the table of roles', () => {
-  test('knows every permission there is [S11]', () => {
+  test('has every permission [S11]', () => {
     const asked = new Set(GUARDED.map(([, { permission }]) => permission))
     expect([...asked].filter((permission) => !(permission in MAY))).toEqual([])
     expect(CELLS.length).toBeGreaterThan(50)
@@ -63,10 +63,10 @@ describe('the table of roles', () => {
   test.each(CELLS)('$name by $who [S11]', async ({ operation, who, may }) => {
     const path = operation.path.replaceAll(/:[a-zA-Z]+/g, '019b76da-0000-7000-8000-000000000000')
     const { method } = operation
-    // Whoever asks is judged before what they ask, so that a body that says nothing will do.
+    // The caller is checked before the body, so an empty body is enough.
     const asked = await door.ask(path, { method, ...credentialOf(who) })
     if (may === '') {
-      // A person who may change settings is asked for a code.
+      // A person who may change settings must send a code.
       const code = { error: 'INVALID_TOTP', details: { reason: 'CODE_REQUIRED' } }
       if (asked.status === 401) expect(refusalIn(asked)).toMatchObject(code)
       expect(asked.status).not.toBe(403)
@@ -86,7 +86,7 @@ function credentialOf(who: Who): Asking {
   return credentials.get(who) ?? {}
 }
 
-/** One of the cells replaces the key with which others ask. */
+/** One of the cells replaces the key that others use. */
 async function renewKey(apiKey: unknown): Promise<void> {
   if (typeof apiKey === 'string') tenant = { ...tenant, key: apiKey }
 }

@@ -18,7 +18,7 @@ describe('a server whose clock is skewed', () => {
       expect([path, (await door.askWith(skewed, path)).status]).toEqual([path, 200])
   })
 
-  test('refuses whatever changes something with 503 [O04]', async () => {
+  test('refuses changes with 503 [O04]', async () => {
     const requests: [string, Asking][] = [
       [`${ISSUE}ann`, {}],
       ['/withdrawals', { method: 'POST', body: {} }],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenLow, openDoor } from '../../test/support/door.ts'
 
-test('a stop waits for answers under way, and for no connection kept after them', async () => {
+test('a stop waits for pending responses, but not for kept-alive connections', async () => {
   const under = { way: 0, end: () => {} }
   const ended = new Promise<void>((resolve) => {
     under.end = resolve

@@ -9,9 +9,7 @@ const BATCH = 1_000
 const BATCHES = 200
 /** A record as wide as they get: a whole list of these is some 400 MB. */
 const VIEW = 'x'.repeat(2_000)
-/**
- * What the kernel's buffers take on both sides, and ours: some 10 MB of the 400, at 2 MB a batch.
- */
+/** The buffers of the kernel and of ours hold some 10 MB of the 400, at 2 MB a batch. */
 const AHEAD_MAX = 20
 
 const opened: { close(): unknown }[] = []
@@ -19,19 +17,19 @@ afterEach(async () => {
   for (const one of opened.splice(0).toReversed()) await one.close()
 })
 
-test('a long list is not read far ahead of a reader that stops', async () => {
+test('a long list is not read far ahead when the client stops reading', async () => {
   const { counted, socket } = await listTo()
   socket.pause()
   await untilStill(counted)
   expect(counted.reads).toBeGreaterThan(0)
   expect(counted.reads).toBeLessThan(AHEAD_MAX)
-  // Once the reader goes on, all of it comes.
+  // The rest arrives when the client reads on.
   const text = await endOf(socket)
   expect(counted.reads).toBe(BATCHES + 1)
   expect(text.endsWith(']}\r\n0\r\n\r\n')).toBe(true)
 })
 
-test('a long list is not read on for a reader that has gone', async () => {
+test('a long list is not read on when the client disconnects', async () => {
   const { counted, socket } = await listTo()
   socket.pause()
   await untilStill(counted)
@@ -46,7 +44,7 @@ interface Counted {
   reads: number
 }
 
-/** A list that is served over a real socket, and who asked for it. */
+/** A list that is served over a real socket, and its client. */
 async function listTo(): Promise<{ counted: Counted; socket: Socket }> {
   const counted = { reads: 0 }
   const server = fastify()
@@ -71,7 +69,7 @@ function reader(counted: Counted) {
   }
 }
 
-/** Waits until a count has not moved for a while. */
+/** Waits until a count stays the same for a while. */
 async function untilStill(counted: Counted): Promise<void> {
   for (let before = -1; before !== counted.reads || before === 0; ) {
     before = counted.reads
@@ -79,7 +77,7 @@ async function untilStill(counted: Counted): Promise<void> {
   }
 }
 
-/** The last characters that come, once all have come. */
+/** The last characters of the complete response. */
 async function endOf(socket: Socket): Promise<string> {
   let tail = ''
   socket.on('data', (chunk) => {

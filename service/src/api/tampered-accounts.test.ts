@@ -41,7 +41,7 @@ import { ensureOwnAddresses } from '../gas/wallets.ts'
 import { listAlerts } from '../journal/list-alerts.ts'
 import { withSession } from '../store/connection.ts'
 
-/** Each is another, since an address stands once in a table. */
+/** Each differs, since addresses are unique in a table. */
 let thief = ''
 let thieves = 0
 
@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 
 describe('an account that was changed in the database', () => {
-  test.each(ACCOUNT_CHANGES)('is not handed out with another %s', async (what, change) => {
+  test.each(ACCOUNT_CHANGES)('is not returned with another %s', async (what, change) => {
     tenant = await door.found(`Changed ${what}`)
     await addressOf('ann')
     await addressOf('bob')
@@ -69,7 +69,7 @@ describe('an account that was changed in the database', () => {
     expect(await alerts()).toHaveLength(1)
   })
 
-  test('is not handed out as a replay of the row of another user', async () => {
+  test('is not returned as a replay of the row of another user', async () => {
     tenant = await door.found('Replayed')
     await addressOf('ann')
     await addressOf('bob')
@@ -78,7 +78,7 @@ describe('an account that was changed in the database', () => {
     expectTampered(await askAddress('bob'))
   })
 
-  test('is not handed out when two rows are swapped', async () => {
+  test('is not returned when two rows are swapped', async () => {
     tenant = await door.found('Swapped')
     await addressOf('ann')
     await addressOf('bob')
@@ -88,7 +88,7 @@ describe('an account that was changed in the database', () => {
     expect(await usersListed()).toEqual([])
   })
 
-  test('is not handed out when the interface’s own role inserted it', async () => {
+  test('is not returned when the database role of the API inserted it', async () => {
     tenant = await door.found('Inserted')
     const ann = await addressOf('ann')
     await door.house.database.forOrg(tenant.orgId, (tx) =>
@@ -99,7 +99,7 @@ describe('an account that was changed in the database', () => {
     expect(await addressOf('ann')).toBe(ann)
   })
 
-  test('is left out of a page, and the next page follows', async () => {
+  test('is omitted from a page, and the next page follows', async () => {
     tenant = await door.found('Paged')
     for (const user of ['ann', 'bob', 'cid']) await addressOf(user)
     await asEngine(`update accounts set address = '${thief}' where ${isOf('bob')}`)
@@ -127,7 +127,7 @@ describe('an own address that was changed in the database', () => {
     expect((await alerts()).length).toBeGreaterThan(0)
   })
 
-  test('is not shown where a second row claims to be it', async () => {
+  test('is not shown when a second row has the same purpose', async () => {
     tenant = await door.found('Second gas wallet')
     await openOwn('gas')
     await asEngine(insertGasAddress(target()))
@@ -138,24 +138,24 @@ describe('an own address that was changed in the database', () => {
 describe('the check of accounts', () => {
   const check = async () =>
     (await checkAccounts({ ...door.means, database: door.house.database })).tampered
-  // The alerts of the tests above stay; what this check finds is told by its answer.
+  // The alerts of the tests above remain, so only the result of this check counts.
   const mine = async () => (await check()).filter(({ orgId }) => orgId === tenant.orgId)
 
   afterEach(async () => {
     for (const { orgId } of await check()) expect(orgId).not.toBe(door.b.orgId)
   })
 
-  test('finds nothing wrong with what the service wrote', async () => {
+  test('finds no faults in rows of the service', async () => {
     tenant = await door.found('Untouched')
     for (const user of ['ann', 'bob']) await addressOf(user)
     await openOwn('settlement')
     expect(await mine()).toEqual([])
   })
 
-  test('finds an address that is not the one of its path although its MAC matches', async () => {
+  test('finds an address that does not match its path although its MAC matches', async () => {
     tenant = await door.found('Derived')
     await addressOf('ann')
-    // As a service would have written it whose derivation was wrong.
+    // As written by a service with a wrong derivation.
     await shift()
     const causes = (await mine()).map(({ cause }) => cause)
     expect(causes).toContainEqual(expect.stringContaining('not the one of the index 5'))
@@ -197,8 +197,8 @@ describe('the check of accounts', () => {
   })
 })
 
-describe('an interface without the seed', () => {
-  test('answers 503 until the spender has made the wallet, then issues addresses', async () => {
+describe('an API process without the seed', () => {
+  test('answers 503 until the spender has created the wallet, then issues addresses', async () => {
     const { accountKeys } = door.means
     const other = await openDoor({ accountKeys: { ...accountKeys, keyring: null } })
     onTestFinished(() => other.close())
@@ -278,7 +278,7 @@ function isOf(user: string): string {
   return rowOf(target(), user)
 }
 
-/** Gives the account of Ann the index 5, with MACs of the service key. */
+/** Sets the index of Ann's account to 5, with MACs of the service key. */
 async function shift(): Promise<void> {
   const { database } = door.house
   const { serviceKey } = door.means.accountKeys
@@ -303,7 +303,7 @@ async function shift(): Promise<void> {
   })
 }
 
-/** Writes to the database as somebody who has the engine's rights. */
+/** Writes to the database with the rights of the engine. */
 function asEngine(statements: string): Promise<void> {
   return asOwner(`set role sluice_engine; ${statements}`)
 }

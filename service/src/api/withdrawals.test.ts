@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 describe('withdrawals over HTTP', () => {
-  test('the single read stands alone, with its token and a text for no end user [S09]', async () => {
+  test('the single read includes the token, and a text without end user [S09]', async () => {
     const made = await desk.create({ memo: '', reference: 'alone' })
     const id = idIn(made.json['withdrawal'])
     expect(made.json['withdrawal']).toMatchObject({ externalUserId: null, memo: null })
@@ -28,7 +28,7 @@ describe('withdrawals over HTTP', () => {
     })
   })
 
-  test('a cancellation answers with what changed, and works once [A05]', async () => {
+  test('a cancellation returns the changed fields, and works once [A05]', async () => {
     const id = await desk.created()
     const [available, reserved] = [await desk.available(), await desk.reserved()]
     await desk.door.house.clock.advance(5)
@@ -53,7 +53,7 @@ describe('withdrawals over HTTP', () => {
     expect(told.filter(({ payload }) => payload['id'] === id)).toHaveLength(1)
   })
 
-  test('a viewer sees withdrawals and makes none [S11]', async () => {
+  test('a viewer sees withdrawals and cannot create them [S11]', async () => {
     const id = await desk.created()
     const viewer = await desk.signer('viewer')
     expect(await viewer.ask(`/withdrawals/${id}`, 'GET')).toMatchObject({ status: 200 })
@@ -68,7 +68,7 @@ describe('withdrawals over HTTP', () => {
     }
   })
 
-  test('the number of signers is 1 up to those there are [A14]', async () => {
+  test('the number of signers is at least 1 and at most the existing signers [A14]', async () => {
     const admin = await desk.signer('admin')
     await desk.signer()
     const path = '/organisation/min-withdrawal-signers'
@@ -85,7 +85,7 @@ describe('withdrawals over HTTP', () => {
 })
 
 describe('the list of withdrawals', () => {
-  test('it is whole and newest first, or comes in pages [P01]', async () => {
+  test('is complete and newest first, or paged [P01]', async () => {
     const list = await openDesk()
     await list.fund(10_000n)
     const ids: string[] = []
@@ -105,7 +105,7 @@ describe('the list of withdrawals', () => {
     await list.close()
   })
 
-  test('it is narrowed by each of its filters [P01]', async () => {
+  test('is filtered by each parameter [P01]', async () => {
     const list = await openDesk()
     await list.fund(10_000n)
     const clock = list.door.house.clock
@@ -140,11 +140,11 @@ describe('the list of withdrawals', () => {
     'limit=0',
     'limit=501',
     'cursor=x',
-  ])('a bad value is a bad request: %s [P01]', async (query) => {
+  ])('refuses an invalid value: %s [P01]', async (query) => {
     expect(refusalIn(await desk.door.ask(`/withdrawals?${query}`)).error).toBe('BAD_REQUEST')
   })
 
-  test('it is streamed: a list that breaks off is cut, not ended [P01]', async () => {
+  test('is streamed, and an error closes the connection [P01]', async () => {
     const origin = await listenLow(desk.door)
     const headers = { 'x-api-key': desk.door.a.key }
     const answer = await fetch(`${origin}/withdrawals`, { headers })

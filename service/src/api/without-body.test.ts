@@ -14,7 +14,7 @@ test.each([
   ['application/json', JSON.stringify({ much: 'x'.repeat(70_000) })],
   ['json', '{}'],
   ['text/plain', 'x'],
-])('what nobody serves is not found, whatever its body is: %s [V08]', async (type, body) => {
+])('an unknown endpoint is not found with any body: %s [V08]', async (type, body) => {
   for (const path of ['/nope', '/chains']) {
     const headers = { 'content-type': type }
     const answer = await door.ask(path, { method: 'POST', headers, body, key: null })

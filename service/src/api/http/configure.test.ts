@@ -70,7 +70,7 @@ describe.each(ROUTES)('PATCH %s', (path, body) => {
     expect(await settings()).toEqual(before)
   })
 
-  test('takes a fresh code in the body, once', async () => {
+  test('accepts a fresh code in the body, once', async () => {
     const code = await admin.code()
     expect((await patch(path, body, { inBody: code })).status).toBe(200)
     const again = await patch(path, body, { inBody: code })
@@ -80,7 +80,7 @@ describe.each(ROUTES)('PATCH %s', (path, body) => {
     })
   })
 
-  test('takes a fresh code in the header', async () => {
+  test('accepts a fresh code in the header', async () => {
     expect((await patch(path, body, { inHeader: await admin.code() })).status).toBe(200)
   })
 
@@ -92,7 +92,7 @@ describe.each(ROUTES)('PATCH %s', (path, body) => {
   })
 })
 
-test.each(ROUTES.slice(1))('PATCH %s asks an API key for no code', async (path, body) => {
+test.each(ROUTES.slice(1))('PATCH %s needs no code with an API key', async (path, body) => {
   const headers = body === null ? {} : { 'content-type': 'application/json' }
   const sent = body === null ? {} : { body: JSON.stringify(body) }
   expect((await door.ask(path, { method: 'PATCH', headers, ...sent })).status).toBe(200)
@@ -107,13 +107,13 @@ test.each(ROUTES.slice(1))('PATCH %s asks an API key for no code', async (path, 
 test.each([
   ['/organisation/webhook', { webhookUrl: '' }],
   ['/organisation/min-withdrawal-signers', { minWithdrawalSigners: 3 }],
-])('PATCH %s uses no code up for a refused value', async (path, body) => {
+])('PATCH %s does not use up a code for a refused value', async (path, body) => {
   const code = await admin.code()
   expect((await patch(path, body, { inBody: code })).status).toBe(422)
   expect((await patch(...valid(path), { inBody: code })).status).toBe(200)
 })
 
-test('a setting that stays what it is uses no code up', async () => {
+test('an unchanged setting does not use up a code', async () => {
   const code = await admin.code()
   const same = { minWithdrawalSigners: 1 }
   const path = '/organisation/min-withdrawal-signers'
@@ -141,7 +141,7 @@ describe('GET /organisation', () => {
     expect([again.status, again.json['error']]).toEqual([401, 'INVALID_TOTP'])
   })
 
-  test('shows an approver no more for a code', async () => {
+  test('shows an approver only the last four characters even with a code', async () => {
     const approver = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'approver' })
     const as = await signIn(door, approver)
     const answer = await read({ 'x-totp-code': await approver.code() }, as)

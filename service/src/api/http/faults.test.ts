@@ -14,23 +14,20 @@ const CODES = Object.entries(ERRORS).flatMap(([code, entry]) =>
 )
 
 describe('an error', () => {
-  test.each(CODES)(
-    '$code is told with its status and message [S17]',
-    ({ code, status, message }) => {
-      const { body, ...fault } = told(new Refusal(code, { a: 1 }))
-      expect(fault.status).toBe(status)
-      const details = { a: 1, requestId, docUrl: `/docs/errors#${code}` }
-      expect(body).toEqual({ error: code, message, statusCode: status, details })
-    },
-  )
+  test.each(CODES)('$code has its status and message [S17]', ({ code, status, message }) => {
+    const { body, ...fault } = told(new Refusal(code, { a: 1 }))
+    expect(fault.status).toBe(status)
+    const details = { a: 1, requestId, docUrl: `/docs/errors#${code}` }
+    expect(body).toEqual({ error: code, message, statusCode: status, details })
+  })
 
-  test('only the statuses of the interface go out [S17]', () => {
+  test('has only statuses of the API [S17]', () => {
     const statuses = new Set(CODES.map(({ code }) => told(new Refusal(code)).status))
     const documented = [400, 401, 403, 404, 422, 429, 500, 503]
     expect([...statuses].filter((status) => !documented.includes(status))).toEqual([])
   })
 
-  test('a refusal that can say more than the table does', () => {
+  test('a refusal may have its own message', () => {
     const { body } = told(badRequest('limit', 'limit must be a number.', { most: 500 }))
     expect(body).toEqual({
       error: 'BAD_REQUEST',
@@ -40,7 +37,7 @@ describe('an error', () => {
     })
   })
 
-  test('no details can take the place of the request id', () => {
+  test('details cannot replace the request id', () => {
     const { body } = told(new Refusal('NOT_FOUND', { requestId: 'x', docUrl: 'x' }))
     expect(body.details).toEqual({ requestId, docUrl: '/docs/errors#NOT_FOUND' })
   })
@@ -52,7 +49,7 @@ describe('an error', () => {
     expect(body.message).toMatch(/access token/)
   })
 
-  test('an outage is a 503 that says when to come back, and nothing of what is away', () => {
+  test('an outage is a 503 with Retry-After and without the cause', () => {
     const outage = new Outage('database', 'password of admin@10.0.0.5 refused', {})
     const { status, headers, body, level } = told(outage)
     expect([status, headers['retry-after'], level]).toEqual([503, '5', 'warn'])
@@ -73,7 +70,7 @@ describe('an error', () => {
     ],
     ['a text', (text: string) => text],
     ['nothing', () => undefined],
-  ])('%s is a 500 that tells nothing of its inside [S17]', (_name, make) => {
+  ])('%s is a 500 without internal details [S17]', (_name, make) => {
     for (const secret of SECRETS) {
       const { status, body, level } = told(make(secret))
       expect([status, body.error, level]).toEqual([500, 'INTERNAL_ERROR', 'error'])
@@ -86,14 +83,14 @@ describe('an error', () => {
     }
   })
 
-  test('a route may name the failure of its own work', () => {
+  test('a route may set the code of its failures', () => {
     const { status, body } = told(new Bug('x'), 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT')
     expect([status, body.error]).toEqual([500, 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT'])
     expect(told(new Refusal('NOT_FOUND'), 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT').status).toBe(404)
   })
 
   test.each([413, 414, 415, 400, 431])(
-    'what the framework refuses with %i is a 400',
+    'a refusal of the framework with %i is a 400',
     (statusCode) => {
       const error = Object.assign(new Error('internal words'), { statusCode, code: 'FST_X' })
       const { status, body, level } = told(error)

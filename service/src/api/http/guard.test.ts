@@ -17,7 +17,7 @@ let role: Role = 'admin'
 beforeAll(async () => {
   door = await openDoor({
     sessions: {
-      begin: async () => Promise.reject(new Error('nobody signs in here')),
+      begin: async () => Promise.reject(new Error('sign-in is not part of this test')),
       read: async (token): Promise<Caller | null> =>
         token === TOKEN ? { ...SOMEONE, orgId: door.a.orgId, role } : null,
     },
@@ -32,7 +32,7 @@ const bearer = (token: string): Asking => ({
   headers: { authorization: `Bearer ${token}` },
 })
 
-/** What takes the permission to configure, with a body that would be taken. */
+/** Operations that require the permission to configure, with valid bodies. */
 const CONFIGURING: [path: string, body: object][] = [
   ['/organisation/webhook', { webhookUrl: 'https://hooks.example.com/sluice' }],
   ['/organisation/webhook/signing-secret', {}],
@@ -62,7 +62,7 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
       })
   })
 
-  test('is read by no page of another site, and a cookie signs nobody in [S15]', async () => {
+  test('refuses pages of other sites, and ignores cookies [S15]', async () => {
     const { key } = door.a
     const token = `accessToken=${TOKEN}; session=${TOKEN}; authorization=Bearer ${TOKEN}`
     const cookie = `${token}; key=${key}; x-api-key=${key}`
@@ -84,7 +84,7 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
       })
   })
 
-  test('with both credentials is a 400, good as they may be', async () => {
+  test('with both credentials is a 400 even if both are valid', async () => {
     const { headers = {} } = bearer(TOKEN)
     expect(refusalIn(await ask({ key: door.a.key, headers }))).toMatchObject({
       error: 'BAD_REQUEST',
@@ -93,7 +93,7 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
     })
   })
 
-  test('is refused for its credentials before anything else of it is looked at', async () => {
+  test('checks credentials before the rest of the request', async () => {
     const asking = { key: null, headers: { 'content-type': 'application/json' }, body: '{' }
     const query = '?limit=x&chainId=a&chainId=b&%ff'
     const answer = await door.ask(path + query, method === 'GET' ? asking : { method, ...asking })
@@ -102,7 +102,7 @@ describe.each(GUARDED)('$method $path', ({ method, path }) => {
 })
 
 describe('a credential', () => {
-  test('of a person opens what an API key opens, the scheme in any case', async () => {
+  test('of a person is accepted like an API key, with the scheme in any case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${TOKEN}` }
       const { status, json } = await door.ask('/organisation', { key: null, headers })
@@ -116,7 +116,7 @@ describe('a credential', () => {
     ['operator', 'PATCH', '/organisation/webhook', 'configure'],
     ['approver', 'PATCH', '/organisation/webhook/signing-secret', 'configure'],
   ] as const)(
-    'that may not is a 403 naming what it takes: %s, %s %s',
+    'without the permission is a 403 that names it: %s, %s %s',
     async (who, method, path, required) => {
       role = who
       const answer = await door.ask(path, { method, ...bearer(TOKEN) })
@@ -129,7 +129,7 @@ describe('a credential', () => {
     },
   )
 
-  test('of an API key may not configure where the operator says so [A14]', async () => {
+  test('of an API key cannot configure when the operator forbids it [A14]', async () => {
     const settings = { ...door.means.settings, apiKeyMayConfigure: false }
     const other = await openDoor({ settings })
     const { orgId } = other.a
@@ -154,13 +154,13 @@ describe('a credential', () => {
     await other.close()
   })
 
-  test('to configure takes no other operation than those that an API key may be kept from', () => {
+  test('needs the permission to configure for exactly the operations of this list', () => {
     const paths = CONFIGURING.map(([path]) => path)
     const all = Object.values(OPERATIONS).filter(({ permission }) => permission === 'configure')
     expect(all.map(({ path }) => path).sort()).toEqual(paths.sort())
   })
 
-  test('that was put into the database opens nothing, and an operator is told [A13]', async () => {
+  test('inserted into the database is refused, and an alert is raised [A13]', async () => {
     const tenant = await door.found('Forged')
     const { key, hash } = newApiKey(door.means.dice)
     const [row] = await door.house.database.transaction((tx) =>
@@ -174,7 +174,7 @@ describe('a credential', () => {
     expect(alerts).toMatchObject([{ code: 'api_key.tampered', subject: row?.id, times: 2 }])
   })
 
-  test('of a rotated key is refused from the rotation on, however many try [S08]', async () => {
+  test('of a rotated key is refused after the rotation under concurrent calls [S08]', async () => {
     const tenant = await door.found('Rotating')
     const { orgId } = tenant
     const attempts = Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key }))
@@ -192,7 +192,7 @@ describe('a credential', () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 401)).toEqual([])
   })
 
-  test('notes its use, for whoever flushes it', async () => {
+  test('has its use recorded', async () => {
     const noted: unknown[] = []
     const keyUses = { note: (use: unknown) => void noted.push(use), flush: async () => undefined }
     const other = await openDoor({ keyUses })

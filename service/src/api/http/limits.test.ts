@@ -26,9 +26,9 @@ beforeEach(async () => {
   for (const door of [plain, limited]) await door.house.clock.advance(60_000)
 })
 
-describe('what nobody serves', () => {
+describe('an unknown endpoint', () => {
   test.each(['/nowhere', '/chains/', '/docs/nope', '/%ff'])(
-    'is counted as a read of the address, and says what is left: %s [S12]',
+    'is counted as a read of the address, and reports the rest: %s [S12]',
     async (path) => {
       const answers = [
         await ask('GET', path),
@@ -45,7 +45,7 @@ describe('what nobody serves', () => {
     },
   )
 
-  test('another method than those that read is counted as a write [S12]', async () => {
+  test('is counted as a write with any method but GET and HEAD [S12]', async () => {
     const statuses = []
     for (const method of ['POST', 'DELETE'] as const)
       statuses.push((await ask(method, '/organisation')).status)
@@ -53,14 +53,14 @@ describe('what nobody serves', () => {
     expect((await ask('GET', '/nowhere')).status).toBe(404)
   })
 
-  test('what a credential may ask for is not used up by it [S12]', async () => {
+  test('does not count against the limit of a credential [S12]', async () => {
     for (const path of ['/nowhere', '/nowhere', '/nowhere']) await limited.ask(path)
     expect((await limited.ask('/organisation')).headers['ratelimit-remaining']).toBe('1')
   })
 })
 
 describe('a credential', () => {
-  test('is counted for itself, however many strangers ask in its minute [S12]', async () => {
+  test('has its own limit, independent of unknown callers [S12]', async () => {
     const { limits } = limited.means
     for (let stranger = 0; stranger < 51_000; stranger += 1) limits.take('reads', `${stranger}`)
     expect((await ask('GET', '/nowhere')).status).toBe(429)
@@ -95,11 +95,11 @@ describe('an attempt to sign in', () => {
     expect(told).toEqual([...left, [429, '0'], [429, '0']])
     for (const { headers } of answers) expect(headers['ratelimit-limit']).toBe('20')
     expect(answers.at(-1)?.headers['retry-after']).toBe('60')
-    // Nor may the address go on with whole ones.
+    // Complete attempts of the address are refused too.
     expect((await logIn({ body: WHOLE })).status).toBe(429)
   })
 
-  test('that is whole is counted once, and beside those that are not [S12]', async () => {
+  test('is counted once when complete, together with malformed attempts [S12]', async () => {
     const remaining = []
     for (const username of ['ann', 'ben', 'cem', 'dan', 'eve']) {
       const { status, headers } = await logIn({ body: { ...WHOLE, username } })
@@ -111,7 +111,7 @@ describe('an attempt to sign in', () => {
     expect([status, headers['ratelimit-remaining']]).toEqual([400, '14'])
   })
 
-  test('that cannot be read is not answered where nobody can count it [S13]', async () => {
+  test('is refused when malformed and not countable [S13]', async () => {
     const away = async () => Promise.reject(new Outage('database', 'away'))
     const database = { ...limited.house.database, asApi: away }
     const asking = { method: 'POST', key: null } as const

@@ -6,7 +6,7 @@ import { type Entry, type Place, answerList, formatCursor, parseCursor } from '.
 const ID = '019b76da-a800-727f-9c1f-726b6803abac'
 
 describe('a cursor', () => {
-  test('leads back to its place', () => {
+  test('is parsed to its position', () => {
     const times = fc.integer({ min: 0, max: 253_402_300_799_999 })
     fc.assert(
       fc.property(times, fc.uuid(), (createdAt, id) => {
@@ -43,11 +43,11 @@ describe('a cursor', () => {
     `${encoded(`all.1.${ID}`)} `,
     Buffer.from(`all.1.${ID}??>>`).toString('base64'),
     'A'.repeat(10_000),
-  ])('that we did not give is refused: %s [V06]', (text) => {
+  ])('not issued by the service is refused: %s [V06]', (text) => {
     expect(() => parseCursor('all', text)).toThrow(Refusal)
   })
 
-  test('whatever the text, it is a place or refused [V06]', () => {
+  test('of any text is a position or refused [V06]', () => {
     fc.assert(
       fc.property(fc.base64String(), (text) => {
         try {
@@ -73,9 +73,9 @@ test('a cursor of another list is refused [V06]', async () => {
 })
 
 describe('a list', () => {
-  test('pages hold every record exactly once, though new ones arrive between them', async () => {
+  test('pages every record exactly once while new ones arrive', async () => {
     const sizes = fc.integer({ min: 1, max: 7 })
-    // Few different times, so that most records share theirs with others.
+    // Few different times, so most records share a time.
     const times = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 30 })
     await fc.assert(
       fc.asyncProperty(times, sizes, async (before, limit) => {
@@ -86,7 +86,7 @@ describe('a list', () => {
         do {
           const given = { limit, ...(cursor === undefined ? {} : { cursor }) }
           const page = await answerList(given, { key: 'all', read: shelf.read })
-          if (!('nextCursor' in page)) throw new Error('a stream where a page was asked for')
+          if (!('nextCursor' in page)) throw new Error('stream instead of a page')
           expect(page.all.length).toBeLessThanOrEqual(limit)
           found.push(...page.all)
           cursor = page.nextCursor ?? undefined
@@ -97,14 +97,14 @@ describe('a list', () => {
     )
   })
 
-  test('a cursor alone pages by a hundred', async () => {
+  test('has pages of a hundred when only a cursor is sent', async () => {
     const shelf = new Shelf(Array.from({ length: 150 }, (_, at) => at))
     const cursor = formatCursor('all', { createdAt: 1_000, id: ID })
     const page = await answerList({ cursor }, { key: 'all', read: shelf.read })
     expect(page).toMatchObject({ all: { length: 100 }, nextCursor: expect.any(String) })
   })
 
-  test('without paging all of it comes, a thousand at a time, and no cursor', async () => {
+  test('is complete without paging, in batches of a thousand, without a cursor', async () => {
     const shelf = new Shelf(Array.from({ length: 2_500 }, (_, at) => at % 100))
     const stream = await answerList({}, { key: 'all', read: shelf.read })
     const text = await textOf(stream)
@@ -118,7 +118,7 @@ describe('a list', () => {
     expect(JSON.parse(text)).toEqual({ all: shelf.newestFirst() })
   })
 
-  test('it is read no further than it is taken', async () => {
+  test('is read only as far as the client reads', async () => {
     const shelf = new Shelf(Array.from({ length: 20_000 }, () => 1))
     const stream = await answerList({}, { key: 'all', read: shelf.read })
     const pieces = iteratorOf(stream)
@@ -128,13 +128,13 @@ describe('a list', () => {
     await pieces.return?.()
   })
 
-  test('what fails before the first record is told as any fault', async () => {
+  test('returns the usual error when it fails before the first record', async () => {
     const read = async () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE'))
     await expect(answerList({}, { key: 'all', read })).rejects.toThrow(Refusal)
   })
 })
 
-/** Records in memory, read as the database reads them. */
+/** Records in memory, read in the order of the database. */
 class Shelf {
   readonly asked: number[] = []
   #next = 0

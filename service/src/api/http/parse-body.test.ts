@@ -24,7 +24,7 @@ const BAD: readonly (readonly [name: string, body: string | Uint8Array])[] = [
   ['XML', '<a>1</a>'],
   ['a byte order mark', '\uFEFF{"a":1}'],
   ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
-  ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0xfe, 0x22)],
+  ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0xfe, 0x22)],
   ['an overlong encoding', Uint8Array.of(0x22, 0xc0, 0xaf, 0x22)],
   ['a surrogate in UTF-8', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
   ['a string cut in the middle of a letter', Uint8Array.of(0x22, 0xe2, 0x82, 0x22)],
@@ -60,22 +60,22 @@ const GOOD: readonly (readonly [name: string, body: string])[] = [
 ]
 
 describe('a body', () => {
-  test.each(BAD)('refused with BAD_REQUEST: %s [V08]', (_name, body) => {
+  test.each(BAD)('is refused with BAD_REQUEST: %s [V08]', (_name, body) => {
     expect(refusalOf(() => parseBody(bytesOf(body)))).toMatchObject({
       code: 'BAD_REQUEST',
       details: { field: 'body' },
     })
   })
 
-  test.each(GOOD)('accepted: %s [V08]', (_name, body) => {
+  test.each(GOOD)('is accepted: %s [V08]', (_name, body) => {
     expect(parseBody(bytesOf(body))).toEqual(JSON.parse(body))
   })
 
-  test('nothing is undefined, so that a missing body can be told from null [V08]', () => {
+  test('is undefined when empty, so it differs from null [V08]', () => {
     expect(parseBody(new Uint8Array())).toBeUndefined()
   })
 
-  test('what a program writes is read as it was meant [V08]', () => {
+  test('of any serialized value is parsed to that value [V08]', () => {
     const keys = fc.string({ maxLength: 8 }).filter((key) => !REFUSED.has(key))
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -96,7 +96,7 @@ describe('a body', () => {
     )
   })
 
-  test('whatever the bytes, they are read or refused [V08]', () => {
+  test('of any bytes is parsed or refused [V08]', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const refusal = refusalOf(() => parseBody(bytes))

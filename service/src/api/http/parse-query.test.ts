@@ -53,11 +53,11 @@ const BAD: readonly (readonly [text: string, field: string])[] = [
 ]
 
 describe('a query', () => {
-  test.each(GOOD)('read: %s [V06]', (text, found) => {
+  test.each(GOOD)('is parsed: %s [V06]', (text, found) => {
     expect(parseQuery(text, KNOWN)).toEqual(found)
   })
 
-  test.each(BAD)('refused with BAD_REQUEST: %s [V06]', (text, field) => {
+  test.each(BAD)('is refused with BAD_REQUEST: %s [V06]', (text, field) => {
     expect(refusalOf(() => parseQuery(text, KNOWN))).toMatchObject({
       code: 'BAD_REQUEST',
       details: { field },
@@ -72,7 +72,7 @@ describe('a query', () => {
     })
   })
 
-  test('a value that a browser encodes is read as it was meant [V06]', () => {
+  test('decodes values that a browser encodes [V06]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (userId) => {
         const text = new URLSearchParams({ userId }).toString()

@@ -20,7 +20,7 @@ describe('values of a query', () => {
     ['1900-01-01', '1970-01-01T00:00:00.000Z'],
     ['0000-01-01', '1970-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59.999Z'],
-  ])('a time: %s', (text, meant) => {
+  ])('a time is parsed: %s', (text, meant) => {
     expect(parseTime('from', text)).toBe(Date.parse(meant))
   })
 
@@ -51,14 +51,14 @@ describe('values of a query', () => {
     'Sat, 31 Jan 2026 12:00:00 GMT',
     '2026-01-31T12:00:00.000Z\u0000',
     "2026-01-31' or 1=1",
-  ])('no time: %j [V06]', (text) => {
+  ])('an invalid time is refused: %j [V06]', (text) => {
     expect(refusalOf(() => parseTime('from', text))).toMatchObject({
       code: 'BAD_REQUEST',
       details: { field: 'from' },
     })
   })
 
-  test('a time as we write it is read as it was', () => {
+  test('a time that we format is parsed to the same time', () => {
     const times = fc.integer({ min: 0, max: 253_402_300_799_999 })
     fc.assert(
       fc.property(times, (at) => {
@@ -72,7 +72,7 @@ describe('values of a query', () => {
     [`0X${'A'.repeat(64)}`, `0x${'a'.repeat(64)}`],
     [`0x${'AbCd'.repeat(16)}`, `0x${'abcd'.repeat(16)}`],
     ['AB'.repeat(32), 'AB'.repeat(32)],
-  ])('a hash: %s', (text, meant) => {
+  ])('a hash is parsed: %s', (text, meant) => {
     expect(parseHash(text)).toBe(meant)
   })
 
@@ -84,11 +84,11 @@ describe('values of a query', () => {
     'a'.repeat(65),
     'g'.repeat(64),
     `0x${'a'.repeat(64)}\n`,
-  ])('no hash: %j [V06]', (text) =>
+  ])('an invalid hash is refused: %j [V06]', (text) =>
     expect(refusalOf(() => parseHash(text))?.details['field']).toBe('txnHash'),
   )
 
-  test('a token id in any case whose checksum is right is one token [V06]', () => {
+  test('spellings of a token id with a valid checksum are the same token [V06]', () => {
     expect(parseTokenFilter(catalogue, USDT.toLowerCase())).toBe(USDT)
     expect(parseTokenFilter(catalogue, USDT)).toBe(USDT)
     const removed = 'eip155:1/erc20:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
@@ -99,7 +99,7 @@ describe('values of a query', () => {
       expect(refusalOf(() => parseTokenFilter(catalogue, text))?.details['field']).toBe('tokenId')
   })
 
-  test('an unknown chain is repeated in short, with those that are known [V06]', () => {
+  test('a refusal repeats an unknown chain in short and lists the known chains [V06]', () => {
     const refusal = refusalOf(() => parseChain(catalogue, 'x'.repeat(10_000)))
     expect(refusal).toMatchObject({ code: 'INVALID_CHAIN' })
     expect(refusal?.details['providedChainId']).toBe('x'.repeat(100))

@@ -8,7 +8,7 @@ function networks(...texts: string[]): Network[] {
 const nobody = openPeers([])
 const behind = openPeers(networks('10.0.0.0/8', '127.0.0.1', 'fd00::/8'))
 
-describe('whoever asks', () => {
+describe('a client', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -21,11 +21,11 @@ describe('whoever asks', () => {
     [undefined, 'unknown'],
     ['', 'unknown'],
     ['nonsense', 'unknown'],
-  ])('at %s is counted as %s [S12]', (remoteAddress, peer) => {
+  ])('at %s is identified as %s [S12]', (remoteAddress, peer) => {
     expect(nobody({ remoteAddress, forwardedFor: undefined })).toBe(peer)
   })
 
-  test('says nothing of itself in X-Forwarded-For, however it tries [S12]', () => {
+  test('cannot set its address with X-Forwarded-For [S12]', () => {
     for (const forwardedFor of ['1.2.3.4', '1.2.3.4, 10.0.0.1', ['1.2.3.4', '5.6.7.8'], '', ',,,'])
       for (const peers of [nobody, behind])
         expect(peers({ remoteAddress: '203.0.113.7', forwardedFor })).toBe('203.0.113.7')
@@ -45,18 +45,18 @@ describe('whoever asks', () => {
     ['198.51.100.1, nonsense', '10.0.0.1'],
     ['', '10.0.0.1'],
     [undefined, '10.0.0.1'],
-  ])('behind our proxy is whom the proxy names: %j [S12]', (forwardedFor, peer) => {
+  ])('behind our proxy has the address that the proxy names: %j [S12]', (forwardedFor, peer) => {
     expect(behind({ remoteAddress: '10.0.0.1', forwardedFor })).toBe(peer)
   })
 })
 
 describe('a network', () => {
-  test.each(['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::1', '0.0.0.0/0'])('may be %s', (text) => {
+  test.each(['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::1', '0.0.0.0/0'])('is valid: %s', (text) => {
     expect(parseNetwork(text)).not.toBeNull()
   })
 
   test.each(['', 'localhost', '10.0.0.0/33', '10.0.0/8', '1', 'fd00::/129', '*'])(
-    'may not be %j',
+    'is invalid: %j',
     (text) => {
       expect(parseNetwork(text)).toBeNull()
     },

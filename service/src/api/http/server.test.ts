@@ -54,21 +54,21 @@ describe('every answer', () => {
   )
 
   test.each(['', 'x'.repeat(129), 'a b', 'a"b', 'a<b>', 'a,b', 'ä', 'a;b', '{}', "a'b"])(
-    'has a new request id where the one that came is not safe: %j',
+    'has a new request id when the received id is not safe: %j',
     async (requestId) => {
       const { headers } = await door.ask('/chains', { headers: { 'x-request-id': requestId } })
       expect(headers['x-request-id']).toMatch(id)
     },
   )
 
-  test('is kept by nobody on its way, addresses and secrets least of all', async () => {
+  test('must not be cached', async () => {
     for (const path of [`${ISSUE}ann`, '/organisation', '/nope'])
       expect((await door.ask(path)).headers['cache-control']).toBe('no-store')
     const rotated = await door.ask(`${WEBHOOK}/signing-secret`, { method: 'PATCH' })
     expect(rotated.headers['cache-control']).toBe('no-store')
   })
 
-  test('forbids to be framed, sniffed or run', async () => {
+  test('must not be framed, sniffed or run', async () => {
     const { headers } = await door.ask('/chains')
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -80,14 +80,14 @@ describe('every answer', () => {
 })
 
 describe('methods and paths', () => {
-  test('HEAD on deposit-address makes no account [V08]', async () => {
+  test('HEAD on deposit-address creates no account [V08]', async () => {
     const before = await door.count('accounts')
     const answer = await door.ask(`${ISSUE}head`, { method: 'HEAD' })
     expect([answer.status, answer.text]).toEqual([404, ''])
     expect(await door.count('accounts')).toBe(before)
   })
 
-  test('HEAD asks for health as GET does', async () => {
+  test('HEAD on health has the status of GET', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const head = await door.ask(path, { method: 'HEAD', key: null })
       const get = await door.ask(path, { key: null })
@@ -141,7 +141,7 @@ describe('methods and paths', () => {
   })
 
   test.each(['POST', 'PUT', 'DELETE'])(
-    'a header cannot turn a GET into a %s, nor the other way [V08]',
+    'a header cannot turn a GET into a %s, or vice versa [V08]',
     async (method) => {
       const headers = { 'x-http-method-override': method, 'x-method-override': method }
       expect((await door.ask('/chains', { headers })).status).toBe(200)
@@ -153,7 +153,7 @@ describe('methods and paths', () => {
     },
   )
 
-  test('an escape that is no UTF-8 is a bad request [V07]', async () => {
+  test('an escape sequence of invalid UTF-8 is a bad request [V07]', async () => {
     for (const path of ['/payments/%ff/deposits', '/chains/%', '/chains/%E2%82', '/%c0%ae'])
       expect(refusalIn(await door.ask(path))).toMatchObject({
         error: 'BAD_REQUEST',
@@ -167,7 +167,7 @@ describe('a body', () => {
     door.ask(WEBHOOK, { method: 'PATCH', headers, body })
   const URL_BODY = '{"webhookUrl":"https://example.org/"}'
 
-  test('of JSON is read, whatever its character set is called [V08]', async () => {
+  test('of JSON is parsed with any charset parameter [V08]', async () => {
     for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])
       expect((await patch(URL_BODY, { 'content-type': type })).status).toBe(200)
   })
@@ -198,7 +198,7 @@ describe('a body', () => {
   })
 
   test.each([
-    ['none at all', undefined, 'body'],
+    ['no body', undefined, 'body'],
     ['an empty one', '', 'body'],
     ['null', 'null', 'body'],
     ['a text', '"https://example.org/"', 'body'],
@@ -212,7 +212,7 @@ describe('a body', () => {
     ['the field twice', '{"webhookUrl":"https://a.example/","webhookUrl":"x"}', 'body'],
     ['a prototype', `{"__proto__":${URL_BODY}}`, 'body'],
     ['a byte order mark', `\uFEFF${URL_BODY}`, 'body'],
-    ['bytes that are no UTF-8', Buffer.from('7b22ff227d', 'hex'), 'body'],
+    ['invalid UTF-8', Buffer.from('7b22ff227d', 'hex'), 'body'],
     ['10,000 levels', '['.repeat(10_000), 'body'],
     ['64 KiB and one byte', `"${'x'.repeat(65_535)}"`, 'body'],
     ['ten megabytes', Buffer.alloc(10_000_000, 0x20), 'body'],
@@ -221,7 +221,7 @@ describe('a body', () => {
     expect([error, details?.['field']]).toEqual(['BAD_REQUEST', field])
   })
 
-  test('that is compressed is a bad request, and never unpacked [V08]', async () => {
+  test('is a bad request and not unpacked when compressed [V08]', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip', 'x']) {
       const headers = { ...JSON_TYPE, 'content-encoding': encoding }
@@ -230,7 +230,7 @@ describe('a body', () => {
     }
   })
 
-  test('that pretends to be longer than it may be is refused before it is sent [V08]', async () => {
+  test('with a declared length above the limit is refused before it is sent [V08]', async () => {
     const answer = await raw(
       `PATCH ${WEBHOOK} HTTP/1.1\r\nHost: x\r\nx-api-key: ${door.a.key}\r\n` +
         'content-type: application/json\r\ncontent-length: 99999999',
@@ -238,7 +238,7 @@ describe('a body', () => {
     expect(statusOf(answer)).toBe(400)
   })
 
-  test('to an operation that takes none is looked at and ignored [V08]', async () => {
+  test('is parsed and ignored when the operation has no body [V08]', async () => {
     const path = `${WEBHOOK}/signing-secret`
     const rotate = (body: string) => door.ask(path, { method: 'PATCH', headers: JSON_TYPE, body })
     expect((await rotate('{}')).status).toBe(200)
@@ -259,14 +259,14 @@ describe('a connection', () => {
     ],
     ['a NUL in a header', 'GET /chains HTTP/1.1\r\nHost: x\r\nx-api-key: a\u0000b'],
     ['a space in the path', 'GET /cha ins HTTP/1.1\r\nHost: x'],
-  ])('that sends %s is told so and closed [V08]', async (_name, head) => {
+  ])('with %s gets a 400 and is closed [V08]', async (_name, head) => {
     const answer = await raw(head)
     expect(statusOf(answer)).toBe(400)
     expect(answer).toMatch(/"error":"BAD_REQUEST"/)
     expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/)
   })
 
-  test('that traces, or expects what nobody knows, gets no new kind of status [V08]', async () => {
+  test('gets a documented status for TRACE and unknown expectations [V08]', async () => {
     const trace = await raw(`TRACE /chains HTTP/1.1\r\nHost: x\r\nx-api-key: ${door.a.key}`)
     expect(statusOf(trace)).toBe(404)
     expect(trace).not.toContain(door.a.key)
@@ -275,14 +275,14 @@ describe('a connection', () => {
     expect(statusOf(answer)).toBe(200)
   })
 
-  test('that never ends its request is closed in bounded time [V08]', () => {
+  test('with an endless request is closed in bounded time [V08]', () => {
     const { requestTimeout, headersTimeout, timeout } = door.server.server
     expect([requestTimeout, headersTimeout, timeout]).toEqual([30_000, 10_000, 60_000])
   })
 })
 
 describe('health', () => {
-  test('is told to anybody', async () => {
+  test('is public', async () => {
     const alive = await door.ask('/healthz', { key: null })
     expect([alive.status, alive.json]).toEqual([200, { status: 'ok' }])
     const ready = await door.ask('/readyz', { key: 'slk_wrong' })
@@ -292,7 +292,7 @@ describe('health', () => {
     ])
   })
 
-  test('is a 503 without what it rests on, and a 200 where a chain lags', async () => {
+  test('is a 503 without its dependencies, and a 200 when a chain lags', async () => {
     let status = 'degraded'
     let asked = 0
     const readiness = async () => {
@@ -312,7 +312,7 @@ describe('health', () => {
 })
 
 describe('the log', () => {
-  test('has one line for each request, and the meter hears the same', async () => {
+  test('has one line for each request, with the values of the metrics', async () => {
     door.lines.length = 0
     door.seen.length = 0
     await door.ask('/chains/eip155:1', { headers: { 'x-request-id': 'logged' } })
@@ -328,7 +328,7 @@ describe('the log', () => {
     ])
   })
 
-  test('has no key, no body and nothing that a caller wrote [S17]', async () => {
+  test('has no key, no body and no text of a caller [S17]', async () => {
     door.lines.length = 0
     const canary = 'canary-4711'
     const body = `{"webhookUrl":"https://${canary}.example/"}`
@@ -346,8 +346,8 @@ describe('the log', () => {
   })
 })
 
-describe('what fails on our side', () => {
-  test('a database that is away is a 503 with Retry-After, and no word of it [S17]', async () => {
+describe('a failure of the service', () => {
+  test('is a 503 with Retry-After and no details when the database is down [S17]', async () => {
     const away = async () => Promise.reject(new Outage('database', 'connect 10.0.0.5 as sluice'))
     const database = { ...door.house.database, asApi: away, forOrg: away }
     const other = await openDoor({ database })
@@ -360,7 +360,7 @@ describe('what fails on our side', () => {
     await other.close()
   })
 
-  test('a bug is a 500 that is logged with its cause and told without [S17]', async () => {
+  test('is a 500 without its cause, which is logged, when it is a bug [S17]', async () => {
     const broken = async () => Promise.reject(new TypeError('select * from accounts failed'))
     const other = await openDoor()
     const fails = await openDoor({ database: { ...other.means.database, forOrg: broken } })

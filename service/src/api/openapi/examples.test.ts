@@ -10,7 +10,7 @@ import { curlOf } from './samples.ts'
 const SEPOLIA = 'eip155:11155111'
 const ETHER = 'eip155:11155111/slip44:60'
 const FUNDS = 10n ** 18n
-/** What does not stand still from request to request. */
+/** Fields that differ between requests. */
 const OTHER_ID = '019ab4f0-1111-7000-8000-000000000001'
 
 let desk: Desk
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-/** The examples are of the network that the sandbox has. */
+/** The examples use the network of the sandbox. */
 async function fund(): Promise<void> {
   const { database, orgId, door } = desk
   const entry = door.means.catalogue.chain(SEPOLIA)
@@ -52,7 +52,7 @@ interface Answer {
 
 const sent = new Set<OperationName>()
 
-/** Sends an example as it stands, but for ids, codes and names that only this house knows. */
+/** Sends an example with ids, codes and names of this installation. */
 async function send(
   name: OperationName,
   changes: Partial<Operation['example']> = {},
@@ -84,7 +84,7 @@ function credentialsFor({ credential }: Operation): Record<string, string> {
     : { 'x-api-key': desk.door.a.key }
 }
 
-/** The answer is one that was documented, and has the fields of its example. */
+/** Checks that the response is documented and has the fields of its example. */
 function expectDocumented(name: OperationName, { status, json }: Answer): void {
   const { responses, example }: Operation = OPERATIONS[name]
   const schema = responses[status]
@@ -93,7 +93,7 @@ function expectDocumented(name: OperationName, { status, json }: Answer): void {
   expect(fieldsOf(json)).toEqual(fieldsOf(example.answers[status]))
 }
 
-/** The names of the fields, of lists those of the first record; of what is open, nothing. */
+/** The names of the fields, in lists those of the first record; open objects are omitted. */
 function fieldsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(fieldsOf)
   if (typeof value !== 'object' || value === null) return typeof value === 'object' ? null : 'value'
@@ -117,7 +117,7 @@ async function withdrawal(threshold: number): Promise<string> {
 }
 
 describe('the examples of the document, sent over HTTP', () => {
-  test('an address is made once, and found again', async () => {
+  test('an address is created once, and returned again', async () => {
     const made = await send('getDepositAddress')
     expect(made.status).toBe(201)
     expectDocumented('getDepositAddress', made)
@@ -150,7 +150,7 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented(name, answer)
   })
 
-  test('getPayments, in the state that they are in', async () => {
+  test('getPayments, with deposits in their current state', async () => {
     expect((await send('getPayments')).status).toBe(200)
     const query = { ...OPERATIONS.getPayments.example.query, status: 'Detected' }
     expectDocumented('getPayments', await send('getPayments', { query }))
@@ -166,7 +166,7 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('deleteWithdrawal', await send('deleteWithdrawal', { params }))
   })
 
-  test('approvals and rejections, and those that wait', async () => {
+  test('approvals and rejections of waiting withdrawals', async () => {
     const totp = async () => {
       await desk.door.house.clock.advance(60_000)
       return { totpCode: await ann.code() }
@@ -184,7 +184,7 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('postWithdrawalsApprove', await send('postWithdrawalsApprove', many))
   })
 
-  test('events, those that are sent again, and a test', async () => {
+  test('events, redeliveries and a test event', async () => {
     expect((await send('getEvents')).status).toBe(200)
     const all = await send('getEvents', { query: { limit: 50 } })
     expectDocumented('getEvents', all)
@@ -196,13 +196,13 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('postWebhookTest', await send('postWebhookTest'))
   })
 
-  test('getPaymentsTrace, of a transaction that nobody knows', async () => {
+  test('getPaymentsTrace, of an unknown transaction', async () => {
     const { status, json } = await send('getPaymentsTrace')
     expect(status).toBe(200)
     expect([...Value.Errors(OPERATIONS.getPaymentsTrace.responses[200], json)]).toEqual([])
   })
 
-  test('postLogin, and at the end a new key', async () => {
+  test('postLogin, and finally a new key', async () => {
     await desk.door.house.clock.advance(60_000)
     const { username, password } = ben
     const body = { username, password, totpCode: await ben.code() }
@@ -211,13 +211,13 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('patchApiKey', await send('patchApiKey', confirmed))
   })
 
-  test('all of them were sent', () => {
+  test('all examples were sent', () => {
     expect([...sent].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
   })
 })
 
 describe('the samples', () => {
-  test('can be typed into a shell', () => {
+  test('run in a shell', () => {
     for (const name of OPERATION_NAMES) {
       const sample = curlOf(name)
       const { method, path }: Operation = OPERATIONS[name]

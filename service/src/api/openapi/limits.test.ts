@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answered, type Door, openDoor } from '../../../test/support/door.ts'
 import { type JsonSchema, schemaOf } from './schemas.ts'
 
-/** Texts that somebody might send; which of them a schema allows, it says itself. */
+/** Texts that a schema may allow or forbid. */
 const TEXTS = [
   '',
   ' ',
@@ -67,7 +67,7 @@ interface Field {
   schema: JsonSchema
 }
 
-/** Every field of a request that an API key may send, and that has limits beyond its type. */
+/** Every field of requests with an API key that has limits beyond its type. */
 const FIELDS: Field[] = OPERATION_NAMES.flatMap((name) => {
   const operation: Operation = OPERATIONS[name]
   if (operation.credential !== 'either') return []
@@ -85,7 +85,7 @@ function fieldsOf(schema: { properties?: Record<string, TSchema> } = {}): Record
   return schema.properties ?? {}
 }
 
-/** A text as it stands in a query, read as its schema says. */
+/** The value of a text in a query, by its schema. */
 function read({ schema, part }: Field, text: string): unknown {
   if (part === 'body') return text
   if (schema['type'] === 'integer') return /^[+-]?\d/.test(text) ? Number(text) : text
@@ -132,7 +132,7 @@ function isNeeded(name: OperationName, key: string): boolean {
   return required.includes(key)
 }
 
-describe('what the document allows and forbids', () => {
+describe('the schemas of the document match the server', () => {
   test.each(FIELDS)('$name, $part: $key [V06]', async (field) => {
     for (const text of TEXTS) {
       const { status, json } = await send(field, text)
@@ -148,12 +148,12 @@ function isRefusal(status: number): boolean {
   return status >= 400
 }
 
-/** Whether a refusal is one of this field's shape; that nothing has such an id is none. */
+/** Whether a refusal concerns the shape of this field, not an unknown id. */
 function isAbout({ key, schema }: Field, { error, details }: Record<string, unknown>): boolean {
   const isNamed = Object(details)['field'] === key && error === 'BAD_REQUEST'
   const isUser = error === 'INVALID_USER_ID' && /userId/i.test(key)
   const isAmount = error === 'INVALID_AMOUNT' && key === 'amount'
-  // Whether there is such a chain, a token or an address, no pattern can say.
+  // A pattern cannot know whether the chain, token or address exists.
   const isOpen = ['chainId', 'tokenId', 'address', 'recipient', 'from', 'to', 'cursor'].includes(
     key,
   )

@@ -26,7 +26,7 @@ function at(pointer: string): unknown {
   return keys.reduce<unknown>((value, key) => parseObject(value)[key], document)
 }
 
-/** A schema with everything that it refers to in its place; none refers to itself. */
+/** A schema with its references resolved; schemas are not recursive. */
 function whole(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(whole)
   if (typeof value !== 'object' || value === null) return value
@@ -36,7 +36,7 @@ function whole(value: unknown): unknown {
 }
 
 const operations = objectsIn(document['paths']).filter(([, { operationId }]) => operationId)
-/** Wherever a schema stands beside an example: bodies, answers, parameters. */
+/** Every schema with an example: bodies, responses, parameters. */
 const EXAMPLES = objectsIn({ ...document }).flatMap(([path, { schema, example, examples }]) => {
   if (schema === undefined) return []
   const named = Object.entries(parseObject(whole(examples))).map(
@@ -50,7 +50,7 @@ const EXAMPLES = objectsIn({ ...document }).flatMap(([path, { schema, example, e
 })
 
 describe('the OpenAPI document', () => {
-  test('has every operation of the interface once, and no other', () => {
+  test('has every operation of the API exactly once', () => {
     const ids = operations.map(([, { operationId }]) => JSON.stringify(operationId))
     expect(ids.toSorted()).toEqual(
       Object.keys(OPERATIONS)
@@ -66,11 +66,11 @@ describe('the OpenAPI document', () => {
     expect(served.toSorted()).toEqual(declared.toSorted())
   })
 
-  test('tells of every type of event', () => {
+  test('has every type of event', () => {
     expect(Object.keys(parseObject(document['webhooks']))).toEqual([...EVENT_TYPES])
   })
 
-  test('is built as OpenAPI 3.1 wants it', () => {
+  test('is valid OpenAPI 3.1', () => {
     expect(document['openapi']).toMatch(/^3\.1\.\d+$/)
     expect(document['info']).toMatchObject({ title: 'Sluice', version: expect.any(String) })
     const tags = new Set(objectsIn(document['tags']).map(([, { name }]) => name))
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('names each path parameter in its path, and each name of a path as a parameter', () => {
+  test('declares exactly the parameters of each path', () => {
     for (const [path, item] of Object.entries(parseObject(document['paths']))) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       for (const method of METHODS.filter((one) => one in parseObject(item))) {
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('refers to nothing that is not there, and has no name that nothing refers to', () => {
+  test('has no broken references and no unused schemas', () => {
     const refs = objectsIn(document).flatMap(([, { $ref }]) =>
       typeof $ref === 'string' ? [$ref] : [],
     )
@@ -132,14 +132,14 @@ describe('the OpenAPI document', () => {
     expect(fields.length).toBeGreaterThan(150)
   })
 
-  test('has an example for every body and every answer', () => {
+  test('has an example for every body and every response', () => {
     const bare = objectsIn(document).filter(
       ([path, one]) => path.endsWith('/application/json') && !one['example'] && !one['examples'],
     )
     expect(bare.map(([path]) => path)).toEqual([])
   })
 
-  test('shows only examples that its schemas allow', () => {
+  test('has only examples that its schemas allow', () => {
     const wrong = EXAMPLES.filter(
       ([, schema, example]) => !Schema.Check(parseObject(whole(schema)), example),
     )
@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
     expect(EXAMPLES.length).toBeGreaterThan(300)
   })
 
-  test('says nothing of any installation, and twice the same', () => {
+  test('is deterministic and reveals no installation', () => {
     expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(document))
     expect(document['servers']).toEqual([{ url: '.', description: expect.any(String) }])
     expect(JSON.stringify(document)).not.toMatch(/localhost|127\.0\.0\.1|file:|undefined/)

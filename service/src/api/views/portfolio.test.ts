@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 describe('GET /portfolio', () => {
-  test('gives one entry for each token and account, that add up to what is there [I2]', async () => {
+  test('returns one entry for each token and account, which add up to the total [I2]', async () => {
     const { status, json } = await door.ask(`/portfolio?tokenId=${ETHER}`)
     expect(status).toBe(200)
     const portfolio = json['portfolio']
@@ -92,12 +92,12 @@ describe('GET /portfolio', () => {
     ])
   })
 
-  test('shows nothing of another organization [S09]', async () => {
+  test('shows no data of another organization [S09]', async () => {
     const { json } = await door.ask('/portfolio', { key: door.b.key })
     expect(json).toEqual({ portfolio: [] })
   })
 
-  test('shows what is held of a token or on a chain that is no longer configured', async () => {
+  test('shows balances of tokens and chains that are no longer configured', async () => {
     const { orgId, key } = await door.found('Gamma')
     await door.house.database.transaction(async (tx) => {
       const held = { orgId, amount: 5n, blockHeight: 9, referenceId: tx.ids.next() }
@@ -132,7 +132,7 @@ describe('GET /portfolio', () => {
 })
 
 describe('GET /gas-station', () => {
-  test('without a node it tells what the wallet held at our last block [N01]', async () => {
+  test('returns the balance at our last block when no node answers [N01]', async () => {
     const { status, json } = await door.ask('/gas-station')
     expect(status).toBe(200)
     expect(json['gasWallets']).toMatchObject([
@@ -148,7 +148,7 @@ describe('GET /gas-station', () => {
     expect(Value.Check(GasWallet, (json['gasWallets'] as unknown[])[0])).toBe(true)
   })
 
-  test('with a node it tells what the wallet holds now [N01]', async () => {
+  test('returns the current balance when a node answers [N01]', async () => {
     const head = { height: 12, hash: '0x12' }
     const answers = { tip: async () => ({ head, final: null }), balanceOf: async () => 250n }
     node = { ...new ModelChain(CHAIN, COIN).adapter(), ...answers }
@@ -157,7 +157,7 @@ describe('GET /gas-station', () => {
   })
 })
 
-/** A chain of each family, its own currency, and an address outside. */
+/** A chain of each family, its native currency, and a foreign address. */
 const FAMILIES: [chain: string, native: string, recipient: string][] = [
   ['eip155:1', 'slip44:60', '0x52908400098527886E0F7030069857D2E4169EE7'],
   [
@@ -174,7 +174,7 @@ const ENDS = ['complete', 'fail', 'revert', 'cancel', 'reject'] as const
 
 interface Life {
   amount: bigint
-  /** What one plain transfer costs when it is created, and what the block takes. */
+  /** The fee cap of a plain transfer at creation, and the fee that the block takes. */
   fee: bigint
   paid: bigint
   end: (typeof ENDS)[number]
@@ -187,7 +187,7 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
   const entry = catalogue.chain(chain)
   const offersOf = async () => ({ chain: () => true, token: () => true, isVerifying: () => false })
 
-  /** An organization with money at its settlement account, and gas. */
+  /** An organization with a settlement balance and gas. */
   async function owner() {
     const { orgId } = await door.found('Life')
     return door.house.database.transaction(async (tx) => {
@@ -214,7 +214,7 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
     )
   }
 
-  /** Claims and balances of the chain's own currency. */
+  /** Claims and balances of the native currency. */
   async function look(orgId: string) {
     const entries = await entriesFor(orgId)
     const total = (field: (typeof SUMMED)[number]) =>
@@ -239,7 +239,7 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
     return seen
   }
 
-  /** Creates a withdrawal by the API user. */
+  /** Creates a withdrawal as the API user. */
   function request(
     orgId: string,
     { amount, fee, initiator }: { amount: bigint; fee: bigint; initiator: string },

@@ -6,7 +6,7 @@ import { viewDeposit } from './views.ts'
 
 const BITCOIN = parseChain('bip122:000000000019d6689c085ae165831e93')
 
-test('a deposit says how many confirmations it needs, new coins of a miner more [B05]', () => {
+test('a deposit shows its required confirmations, more for a coinbase output [B05]', () => {
   const given = { catalogue: openCatalogue({ chains: [], tokens: [] }), tipHeight: 59 }
   const deposit = depositOf({ chainId: BITCOIN })
   expect(viewDeposit(deposit, given)).toMatchObject({

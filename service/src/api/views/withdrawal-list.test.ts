@@ -71,7 +71,7 @@ describe('GET /withdrawals', () => {
   })
 
   test.each(['q=one', `recipient=${to('1')}`, `txnHash=${HASH}`, 'status=Pending,Failed'])(
-    'shows another organization nothing of it: %s',
+    'shows another organization no withdrawal of it: %s',
     async (query) => {
       const other = await desk.door.found('Other')
       const { json } = await desk.door.ask(`/withdrawals?${query}`, { key: other.key })
@@ -102,7 +102,7 @@ describe('GET /withdrawals', () => {
   })
 })
 
-describe('what a withdrawal waits for', () => {
+describe('the waiting state of a withdrawal', () => {
   const shown = async (id: string) => {
     const { json } = await desk.door.ask(`/withdrawals/${id}`)
     const list = await desk.door.ask(`/withdrawals?q=${id}`)
