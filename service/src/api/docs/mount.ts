@@ -21,7 +21,7 @@ const CONTENT_POLICY = [
  */
 export function mountDocs(
   server: FastifyInstance,
-  means: Pick<ServerDeps, 'limits' | 'peerOf'>,
+  deps: Pick<ServerDeps, 'limits' | 'peerOf'>,
 ): void {
   for (const [url, { type, body }] of docsFiles()) {
     server.route({
@@ -29,7 +29,7 @@ export function mountDocs(
       url,
       exposeHeadRoute: true,
       handler: async (request, reply) => {
-        countVisitor(means, request, reply)
+        countVisitor(deps, request, reply)
         reply.type(type)
         if (!type.startsWith('application/json'))
           reply.header('content-security-policy', CONTENT_POLICY)
@@ -38,7 +38,7 @@ export function mountDocs(
     })
   }
   server.get('/docs/', async (request, reply) => {
-    countVisitor(means, request, reply)
+    countVisitor(deps, request, reply)
     return reply.redirect('../docs', 308)
   })
 }

@@ -101,8 +101,8 @@ function parametersTable(parameters: readonly Parameter[]): string {
   return `<h4>Parameters</h4>${tableOf(['Name', 'Where', 'Type', 'Meaning'], rows)}`
 }
 
-function fieldsTable(document: OpenApiDocument, given: JsonSchema, always: string): string {
-  const schema = resolve(document, given)
+function fieldsTable(document: OpenApiDocument, reference: JsonSchema, always: string): string {
+  const schema = resolve(document, reference)
   const needed = Array.isArray(schema['required']) ? schema['required'] : []
   const rows = entriesOf(schema['properties']).map(([name, field]) => {
     const { description } = field

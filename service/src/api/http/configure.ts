@@ -6,7 +6,7 @@ import type { Tx } from '../../store/database.ts'
 import { forConfiguring } from './for-caller.ts'
 import type { ServerDeps } from './means.ts'
 
-type Means = Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & {
+type Deps = Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & {
   caller: Caller
   peer: string
   /** The one-time code of the request; null without one. */
@@ -28,7 +28,7 @@ const MALFORMED = '`totpCode` must be six digits.'
  * Requires a one-time code from a person, and six digits in every code; the value is checked later.
  * Refuses with INVALID_TOTP; `details.reason` is CODE_REQUIRED if it is missing.
  */
-export function requireCode({ caller, totpCode }: Pick<Means, 'caller' | 'totpCode'>): void {
+export function requireCode({ caller, totpCode }: Pick<Deps, 'caller' | 'totpCode'>): void {
   if (totpCode !== null && !/^[0-9]{6}$/.test(totpCode))
     throw new Refusal('INVALID_TOTP', { field: 'totpCode' }, MALFORMED)
   if (caller.credential === 'apiKey' || totpCode !== null) return
@@ -42,16 +42,16 @@ export function requireCode({ caller, totpCode }: Pick<Means, 'caller' | 'totpCo
  * as `forConfiguring` and the work do.
  */
 export async function configure<T>(
-  means: Means,
+  deps: Deps,
   work: (tx: Tx) => Promise<Configured<T>>,
 ): Promise<T> {
-  requireCode(means)
-  const { database, serviceKey, clock, caller, peer, totpCode } = means
+  requireCode(deps)
+  const { database, serviceKey, clock, caller, peer, totpCode } = deps
   if (caller.credential === 'apiKey')
-    return forConfiguring(means, async (tx) => (await work(tx)).result)
+    return forConfiguring(deps, async (tx) => (await work(tx)).result)
   const { orgId, userId } = caller
   return guardGuesses(database, serviceKey, { userId, peer }, () =>
-    forConfiguring(means, async (tx) => {
+    forConfiguring(deps, async (tx) => {
       const code = { orgId, userId, code: totpCode ?? '', clock }
       const step = await checkTotp(tx, serviceKey, code)
       const { result, isChanged } = await work(tx)

@@ -61,7 +61,7 @@ function refused({ code, says, details }: Refusal, requestId: string): Fault {
 
 function fault(
   code: ErrorCode,
-  given: {
+  response: {
     status?: number
     message?: string
     details: Record<string, unknown>
@@ -70,8 +70,8 @@ function fault(
   },
 ): Fault {
   const [statusOfCode] = ERRORS[code]
-  const { status = statusOfCode, message = messageOf(ERRORS[code]), headers = {}, level } = given
-  const details = { ...given.details, docUrl: docUrlOf(code) }
+  const { status = statusOfCode, message = messageOf(ERRORS[code]), headers = {}, level } = response
+  const details = { ...response.details, docUrl: docUrlOf(code) }
   return { status, headers, body: { error: code, message, statusCode: status, details }, level }
 }
 

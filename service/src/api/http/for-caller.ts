@@ -4,7 +4,7 @@ import { lockSettings } from '../../orgs/settings.ts'
 import type { Tx } from '../../store/database.ts'
 import type { ServerDeps } from './means.ts'
 
-type Means = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
+type Deps = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
 
 /**
  * Does a change in a transaction in which the caller's credential is still valid: the headers of a
@@ -12,7 +12,7 @@ type Means = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
  * and as the work does.
  */
 export function forCaller<T>(
-  { database, serviceKey, caller }: Means,
+  { database, serviceKey, caller }: Deps,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return database.forOrg(caller.orgId, async (tx) => {
@@ -26,7 +26,7 @@ export function forCaller<T>(
  * checks the caller after the wait.
  */
 export function forConfiguring<T>(
-  { database, serviceKey, caller }: Means,
+  { database, serviceKey, caller }: Deps,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   return database.forOrg(caller.orgId, async (tx) => {

@@ -15,37 +15,37 @@ import type { ServerDeps } from './means.ts'
  * INVALID_API_KEY, INVALID_TOKEN (401) and FORBIDDEN.
  */
 export async function admit(
-  means: ServerDeps,
+  deps: ServerDeps,
   operation: Operation,
   headers: IncomingHttpHeaders,
   count: (caller: Caller | null) => void,
 ): Promise<Caller> {
-  const caller = await readCaller(means, headers).catch((error: unknown) => {
+  const caller = await readCaller(deps, headers).catch((error: unknown) => {
     if (error instanceof Refusal || error instanceof BadSession) count(null)
     throw error
   })
   count(caller)
   const { credential, permission } = operation
-  if (!mayDo(caller, permission, means.settings))
+  if (!mayDo(caller, permission, deps.settings))
     throw new Refusal('FORBIDDEN', { required: permission })
   if (credential !== 'either' && credential !== caller.credential)
     throw new Refusal('FORBIDDEN', { required: credential })
   return caller
 }
 
-async function readCaller(means: ServerDeps, headers: IncomingHttpHeaders): Promise<Caller> {
+async function readCaller(deps: ServerDeps, headers: IncomingHttpHeaders): Promise<Caller> {
   const key = keyIn(headers)
   const token = tokenIn(headers)
   if (key !== null && token !== null)
     throw badRequest('authorization', 'Send the header x-api-key or a bearer token, not both.')
-  if (token !== null) return callerOfToken(means, token)
+  if (token !== null) return callerOfToken(deps, token)
   if (key === null) throw new Refusal('UNAUTHORIZED')
-  return callerOfKey(means, key)
+  return callerOfKey(deps, key)
 }
 
-async function callerOfKey(means: ServerDeps, key: string): Promise<Caller> {
-  const { database, keyUses } = means
-  const found = await findCallerTogether(means, key)
+async function callerOfKey(deps: ServerDeps, key: string): Promise<Caller> {
+  const { database, keyUses } = deps
+  const found = await findCallerTogether(deps, key)
   if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
   if ('forged' in found) {
     await tellForgedKey(database, found)

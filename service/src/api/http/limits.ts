@@ -35,22 +35,22 @@ export function countRequest(
  * Refuses with RATE_LIMIT_EXCEEDED.
  */
 export function countVisitor(
-  means: Pick<ServerDeps, 'limits' | 'peerOf'>,
+  deps: Pick<ServerDeps, 'limits' | 'peerOf'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const kind = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes'
-  const counted = { kind, who: peerOf(means, request) } as const
-  countRequest(means.limits, counted, (headers) => void reply.headers(headers))
+  const counted = { kind, who: peerOf(deps, request) } as const
+  countRequest(deps.limits, counted, (headers) => void reply.headers(headers))
 }
 
 /** Refuses an unknown endpoint; counted, so that guessing paths is rate-limited. */
 export function refuseUnserved(
-  means: Pick<ServerDeps, 'limits' | 'peerOf'>,
+  deps: Pick<ServerDeps, 'limits' | 'peerOf'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): never {
-  countVisitor(means, request, reply)
+  countVisitor(deps, request, reply)
   const path = request.url.split('?')[0]?.slice(0, ECHO_LENGTH_MAX)
   throw new Refusal('NOT_FOUND', {}, `No such endpoint: ${request.method} ${path}.`)
 }

@@ -68,9 +68,9 @@ export function parseHash(text: string): string {
 }
 
 /** ISO 8601, a date alone being its midnight in UTC. Refuses with BAD_REQUEST. */
-export function parseTime(field: string, given: string): Millis {
+export function parseTime(field: string, received: string): Millis {
   // An unescaped plus of a time zone arrives as a space.
-  const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+')
+  const text = received.replace(/ (?=\d{2}:\d{2}$)/, '+')
   const date = TIME_SHAPE.exec(text)?.[1]
   const at = date === undefined ? Number.NaN : fromIso(text)
   // Date.parse reads the 30th of February as the 1st of March.

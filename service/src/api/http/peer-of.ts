@@ -3,9 +3,9 @@ import type { ServerDeps } from './means.ts'
 
 /** The client's address, as rate limits identify it. */
 export function peerOf(
-  means: Pick<ServerDeps, 'peerOf'>,
+  deps: Pick<ServerDeps, 'peerOf'>,
   { raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>,
 ): string {
   const { remoteAddress } = raw.socket
-  return means.peerOf({ remoteAddress, forwardedFor: headers['x-forwarded-for'] })
+  return deps.peerOf({ remoteAddress, forwardedFor: headers['x-forwarded-for'] })
 }

@@ -56,8 +56,8 @@ function contains(network: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean
 }
 
 /** Drops a zone and a port, which some proxies add; IPv4 in IPv6 becomes IPv4. */
-function parse(given: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  const text = given
+function parse(written: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const text = written
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1')

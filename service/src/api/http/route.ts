@@ -58,7 +58,7 @@ export type Handlers<Names extends OperationName> = { [Name in Names]: Handler<N
 
 /** Counts a request that BAD_REQUEST refuses before its handler runs; may refuse it instead. */
 export type CountMalformed = (
-  means: ServerDeps,
+  deps: ServerDeps,
   peer: string,
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ) => Promise<void>
@@ -69,7 +69,7 @@ export type CountMalformed = (
  */
 export function mountRoute<Name extends OperationName>(
   server: FastifyInstance,
-  means: ServerDeps,
+  deps: ServerDeps,
   visits: Visits,
   { name, handlers, countMalformed }: MountedRoute<Name>,
 ): void {
@@ -82,40 +82,40 @@ export function mountRoute<Name extends OperationName>(
       ...(operation.failure !== undefined && { failure: operation.failure }),
       ...(countMalformed !== undefined && {
         countMalformed: (request, reply) =>
-          countMalformed(means, peerOf(means, request), (headers) => void reply.headers(headers)),
+          countMalformed(deps, peerOf(deps, request), (headers) => void reply.headers(headers)),
       }),
     },
     onRequest: async (request, reply) => {
       // `/chains/` is not a chain with an empty name: no such endpoint.
-      if (Object.values(Object(request.params)).includes('')) refuseUnserved(means, request, reply)
+      if (Object.values(Object(request.params)).includes('')) refuseUnserved(deps, request, reply)
       if (operation.credential === 'none') return
       const count = (caller: Caller | null) =>
         countRequest(
-          means.limits,
+          deps.limits,
           {
             kind: limitKindOf(operation),
-            who: caller?.userId ?? peerOf(means, request),
+            who: caller?.userId ?? peerOf(deps, request),
             isKnown: caller !== null,
           },
           (headers) => void reply.headers(headers),
         )
-      const admitted = admit(means, operation, request.headers, count)
-      visits.admit(request, await orOutage(means, request, ADMIT_MS_MAX, admitted))
+      const admitted = admit(deps, operation, request.headers, count)
+      visits.admit(request, await orOutage(deps, request, ADMIT_MS_MAX, admitted))
     },
     handler: async (request, reply) => {
       const parts = parseParts<Name>(operation, request, {
         caller: visits.callerOf(request),
-        catalogue: means.catalogue,
+        catalogue: deps.catalogue,
       })
       const call = {
-        ...means,
+        ...deps,
         ...parts,
-        peer: peerOf(means, request),
+        peer: peerOf(deps, request),
         totpCode: codeIn(request),
         setStatus: (status: number) => void reply.code(status),
         setHeaders: (headers: Readonly<Record<string, string>>) => void reply.headers(headers),
       }
-      const answer = await orOutage(means, request, WORK_MS_MAX, handlers[name](call))
+      const answer = await orOutage(deps, request, WORK_MS_MAX, handlers[name](call))
       reply.type('application/json; charset=utf-8')
       return answer
     },

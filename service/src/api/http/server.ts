@@ -52,9 +52,9 @@ declare module 'fastify' {
  * is supported for health and documentation only; other unknown methods and paths are NOT_FOUND,
  * so a HEAD on deposit-address creates no account.
  */
-export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): FastifyInstance {
-  const means = { ...given, readiness: oneAtATime(given.readiness) }
-  const visits = openVisits(means)
+export function openServer(dependencies: ServerDeps, arrival = ARRIVAL_MS_MAX): FastifyInstance {
+  const deps = { ...dependencies, readiness: oneAtATime(dependencies.readiness) }
+  const visits = openVisits(deps)
   const server = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
@@ -69,38 +69,38 @@ export function openServer(given: ServerDeps, arrival = ARRIVAL_MS_MAX): Fastify
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: ({ headers }) => requestIdOf(headers['x-request-id'], means.ids),
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id'], deps.ids),
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, querystringParser: () => ({}) },
     frameworkErrors: (unread, request, reply) => {
       visits.begin(request, reply, NO_ROUTE)
-      const error = overLimit(means, request, reply) ?? unread
-      answerFault(means.log, visits, { error, request, reply })
+      const error = overLimit(deps, request, reply) ?? unread
+      answerFault(deps.log, visits, { error, request, reply })
     },
-    clientErrorHandler: (error, socket) => answerUnread(means.ids, error, socket),
+    clientErrorHandler: (error, socket) => answerUnread(deps.ids, error, socket),
   })
   server.addHook('onRequest', async (request, reply) => {
     visits.begin(request, reply, request.routeOptions.url ?? NO_ROUTE)
     refuseHostless(request)
     forgetTypeOfNothing(request)
-    refuseWhileSkewed(means, request)
+    refuseWhileSkewed(deps, request)
   })
   server.addHook('preParsing', async (request, reply) => {
     // An unknown endpoint is refused before its body is read.
-    if (request.is404) refuseUnserved(means, request, reply)
+    if (request.is404) refuseUnserved(deps, request, reply)
   })
   hangUpAtStop(server)
   server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
   acceptJsonOnly(server)
   server.setErrorHandler(async (unread, request, reply) => {
     const error = await orTooMany(unread, request, reply)
-    answerFault(means.log, visits, { error, request, reply })
+    answerFault(deps.log, visits, { error, request, reply })
   })
-  server.setNotFoundHandler(async (request, reply) => refuseUnserved(means, request, reply))
+  server.setNotFoundHandler(async (request, reply) => refuseUnserved(deps, request, reply))
   for (const name of OPERATION_NAMES) {
     const countMalformed = COUNT_MALFORMED[name]
-    mountRoute(server, means, visits, { name, handlers: ROUTES, countMalformed })
+    mountRoute(server, deps, visits, { name, handlers: ROUTES, countMalformed })
   }
-  mountDocs(server, means)
+  mountDocs(server, deps)
   // An unknown expectation gets the ordinary response, not a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   return server
@@ -138,9 +138,9 @@ function requestIdOf(inbound: string | string[] | undefined, ids: Ids): string {
 }
 
 /** A malformed path is counted as an unknown endpoint. */
-function overLimit(means: ServerDeps, request: FastifyRequest, reply: FastifyReply): unknown {
+function overLimit(deps: ServerDeps, request: FastifyRequest, reply: FastifyReply): unknown {
   try {
-    countVisitor(means, request, reply)
+    countVisitor(deps, request, reply)
     return null
   } catch (error) {
     return error

@@ -22,12 +22,15 @@ export function openVisits({
 }: Pick<ServerDeps, 'clock' | 'log' | 'onRequest'>): Visits {
   const callers = new WeakMap<FastifyRequest, Caller>()
   const errors = new WeakMap<FastifyRequest, ErrorCode>()
-  const write = (request: FastifyRequest, given: { route: string; status: number; ms: Millis }) => {
+  const write = (
+    request: FastifyRequest,
+    outcome: { route: string; status: number; ms: Millis },
+  ) => {
     const { id: requestId, method } = request
-    onRequest({ method, ...given })
+    onRequest({ method, ...outcome })
     const orgId = callers.get(request)?.orgId
     // The line omits undefined values. Its only text from the caller is the request id.
-    log.info({ requestId, method, ...given, orgId, error: errors.get(request) }, 'request')
+    log.info({ requestId, method, ...outcome, orgId, error: errors.get(request) }, 'request')
   }
   return {
     begin: (request, reply, route) => {

@@ -17,11 +17,11 @@ class NothingGuessed extends Error {
  * RATE_LIMIT_EXCEEDED, and as `forCaller` and the work do.
  */
 export async function withCode<T>(
-  means: Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & { peer: string },
+  deps: Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & { peer: string },
   { caller, code }: { caller: Caller; code: string },
   work: (tx: Tx, consume: (tx: Tx) => Promise<number>) => Promise<T>,
 ): Promise<T> {
-  const { database, serviceKey, clock, peer } = means
+  const { database, serviceKey, clock, peer } = deps
   const { orgId, userId } = caller
   let isUsed = false
   const consume = async (tx: Tx) => {
@@ -32,7 +32,7 @@ export async function withCode<T>(
   const done: T[] = []
   try {
     return await guardGuesses(database, serviceKey, { userId, peer }, async () => {
-      const result = await forCaller({ ...means, caller }, (tx) => {
+      const result = await forCaller({ ...deps, caller }, (tx) => {
         isUsed = false
         return work(tx, consume)
       })

@@ -11,12 +11,12 @@ import { limitHeaders } from '../http/limits.ts'
 import type { CountMalformed, Handlers } from '../http/route.ts'
 
 export const authenticationRoutes: Handlers<keyof typeof AUTHENTICATION_OPERATIONS> = {
-  postLogin: ({ database, settings, peer, body, ...means }) => {
-    const { serviceKey, sessions, clock, passwords } = means
+  postLogin: ({ database, settings, peer, body, ...deps }) => {
+    const { serviceKey, sessions, clock, passwords } = deps
     const { username, totpCode } = body
-    const given = { username, password: new Secret(body.password), totpCode, peer }
+    const attempt = { username, password: new Secret(body.password), totpCode, peer }
     const counting = { serviceKey, sessions, clock, passwords, rates: settings.logInRates }
-    return logIn(database, counting, given, (taken) => means.setHeaders(limitHeaders(taken)))
+    return logIn(database, counting, attempt, (taken) => deps.setHeaders(limitHeaders(taken)))
   },
 
   getProfile: async ({ database, serviceKey, caller: { orgId, userId } }) => {

@@ -33,10 +33,10 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
       askTag(call, request),
       askQuote(call, { orgId, request }),
     ])
-    const means = { database, serviceKey, offersOf }
+    const deps = { database, serviceKey, offersOf }
     const initiator = { id, role }
     const creation = { catalogue, orgId, initiator, caller, request, fee, needsTag, foreseen }
-    const withdrawal = await requestTogether(means, creation)
+    const withdrawal = await requestTogether(deps, creation)
     setStatus(201)
     return { withdrawal: viewWithdrawal(withdrawal) }
   },

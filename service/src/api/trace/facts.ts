@@ -63,12 +63,12 @@ export async function readFacts(
   tx: Tx,
   {
     serviceKey,
-    ...given
+    ...subject
   }: Pick<TraceFacts, 'catalogue' | 'entry' | 'txnHash' | 'seen' | 'isTokenOn'> & {
     serviceKey: RowVerifier
   },
 ): Promise<TraceFacts> {
-  const { entry, txnHash, seen } = given
+  const { entry, txnHash, seen } = subject
   const key = { chainId: entry.id, txnHash }
   const [state, isDisputed, { deposits, fundings }, own, watched, tagged] = await Promise.all([
     readChainState(tx, entry.id),
@@ -87,7 +87,7 @@ export async function readFacts(
   const now = tx.clock.now()
   const { owners } = tagged
   const read = { state, isDisputed, deposits, fundings, own, watched, tagged: owners, waiting }
-  return { ...given, now, ...read }
+  return { ...subject, now, ...read }
 }
 
 function movesIn(seen: Sight): Pick<MovedApart, 'to' | 'tag'>[] {

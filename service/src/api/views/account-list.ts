@@ -9,7 +9,7 @@ import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
 import { viewAccount } from './views.ts'
 
-type Means = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
+type Deps = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
 
 type AccountQuery = Call<'getAccounts'>['query']
 
@@ -18,7 +18,7 @@ type AccountQuery = Call<'getAccounts'>['query']
  * database, and raises an alert. Refuses with BAD_REQUEST (cursor).
  */
 export function answerAccounts(
-  { database, serviceKey, caller: { orgId } }: Means,
+  { database, serviceKey, caller: { orgId } }: Deps,
   query: AccountQuery,
 ): Promise<Page<'accounts', Account> | Readable> {
   const filter = filterOf(query)

@@ -13,18 +13,18 @@ import type { Call } from '../http/route.ts'
 import { viewDeposit } from './views.ts'
 
 type DepositQuery = Call<'getPayments'>['query']
-type Means = Pick<ServerDeps, 'database' | 'catalogue'> & { caller: Caller }
+type Deps = Pick<ServerDeps, 'database' | 'catalogue'> & { caller: Caller }
 
 /** Deposits of the caller's organization, under a key. Refuses with BAD_REQUEST (cursor). */
 export function answerDeposits<Key extends string>(
-  means: Means,
+  deps: Deps,
   { key, query }: { key: Key; query: DepositQuery },
 ): Promise<Page<Key, DepositView> | Readable> {
-  return answerList(query, { key, read: reader(means, filterOf(query)) })
+  return answerList(query, { key, read: reader(deps, filterOf(query)) })
 }
 
 function reader(
-  { database, catalogue, caller: { orgId } }: Means,
+  { database, catalogue, caller: { orgId } }: Deps,
   filter: DepositFilter,
 ): ReadEntries<DepositView> {
   return (after, limit) =>

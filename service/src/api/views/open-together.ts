@@ -42,36 +42,36 @@ const groupings = new WeakMap<Database, Grouping<Wanted, Opened>>()
  * and with SERVICE_UNAVAILABLE and FAILED_TO_CREATE_DEPOSIT_ACCOUNT. If the row of the account was
  * changed in the database, raises an alert and refuses with INTERNAL_ERROR.
  */
-export function openTogether(means: OpenMeans, wanted: Wanted): Promise<Opened> {
-  const { database } = means
-  const grouping = groupings.get(database) ?? openGrouping(means)
+export function openTogether(deps: OpenMeans, wanted: Wanted): Promise<Opened> {
+  const { database } = deps
+  const grouping = groupings.get(database) ?? openGrouping(deps)
   groupings.set(database, grouping)
   const key = `${wanted.orgId} ${wanted.entry.id}`
   return orRaiseTampered(database, () => grouping.do(key, wanted))
 }
 
-function openGrouping(means: OpenMeans): Grouping<Wanted, Opened> {
-  const { database } = means
+function openGrouping(deps: OpenMeans): Grouping<Wanted, Opened> {
+  const { database } = deps
   return new Grouping(async (group) => {
     const [first] = group
     if (first === undefined) return []
-    return database.forOrg(first.orgId, (tx) => openGroup(tx, means, first, group))
+    return database.forOrg(first.orgId, (tx) => openGroup(tx, deps, first, group))
   }, GROUPS)
 }
 
 /** Calls of one organization for one chain. */
 async function openGroup(
   tx: Tx,
-  means: OpenMeans,
+  deps: OpenMeans,
   { orgId, entry }: Pick<Wanted, 'orgId' | 'entry'>,
   group: readonly Wanted[],
 ): Promise<Outcome<Opened>[]> {
-  const { catalogue } = means
+  const { catalogue } = deps
   const offers = await readOffers(tx, { catalogue, orgId })
   const checked = group.map((wanted) => refusing(() => check(offers, catalogue, wanted)))
   const externalUserIds = checked.flatMap((one) => ('value' in one ? [one.value] : []))
-  const beforeMaking = (step: Tx) => requireCallers(step, means.serviceKey, group)
-  const shared = { keys: means.accountKeys, entry, orgId, beforeMaking }
+  const beforeMaking = (step: Tx) => requireCallers(step, deps.serviceKey, group)
+  const shared = { keys: deps.accountKeys, entry, orgId, beforeMaking }
   const [only] = externalUserIds
   if (only === undefined) return checked.flatMap((one) => ('refusal' in one ? [one] : []))
   // A failed group is retried with one call at a time.
