@@ -112,7 +112,7 @@ function fieldsTable(document: OpenApiDocument, reference: JsonSchema, always: s
       schema: field,
     })
   })
-  return tableOf(['Field', 'Given', 'Type', 'Meaning'], rows)
+  return tableOf(['Field', 'Presence', 'Type', 'Meaning'], rows)
 }
 
 function row(

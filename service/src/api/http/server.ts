@@ -81,14 +81,14 @@ export function openServer(dependencies: ServerDeps, arrival = ARRIVAL_MS_MAX): 
   server.addHook('onRequest', async (request, reply) => {
     visits.begin(request, reply, request.routeOptions.url ?? NO_ROUTE)
     refuseHostless(request)
-    forgetTypeOfNothing(request)
+    dropTypeWithoutBody(request)
     refuseWhileSkewed(deps, request)
   })
   server.addHook('preParsing', async (request, reply) => {
     // An unknown endpoint is refused before its body is read.
     if (request.is404) refuseUnserved(deps, request, reply)
   })
-  hangUpAtStop(server)
+  closeIdleAtStop(server)
   server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
   acceptJsonOnly(server)
   server.setErrorHandler(async (unread, request, reply) => {
@@ -110,7 +110,7 @@ export function openServer(dependencies: ServerDeps, arrival = ARRIVAL_MS_MAX): 
  * A stop waits for requests in progress but not for kept-alive connections: idle ones are closed at
  * the stop, busy ones after their response.
  */
-function hangUpAtStop(server: FastifyInstance): void {
+function closeIdleAtStop(server: FastifyInstance): void {
   let isStopping = false
   server.addHook('preClose', async () => {
     isStopping = true
@@ -177,9 +177,9 @@ function refuseWhileSkewed({ isClockSkewed }: ServerDeps, request: FastifyReques
 }
 
 /** Some clients send a content type without a body; it is ignored. */
-function forgetTypeOfNothing({ headers }: FastifyRequest): void {
-  const isNothing = headers['transfer-encoding'] === undefined
-  if (isNothing && (headers['content-length'] ?? '0') === '0') delete headers['content-type']
+function dropTypeWithoutBody({ headers }: FastifyRequest): void {
+  const isUnchunked = headers['transfer-encoding'] === undefined
+  if (isUnchunked && (headers['content-length'] ?? '0') === '0') delete headers['content-type']
 }
 
 function acceptJsonOnly(server: FastifyInstance): void {

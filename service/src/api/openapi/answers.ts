@@ -57,7 +57,7 @@ function refusal(operation: Operation, status: number, codes: readonly ErrorCode
     { $ref: `#/components/examples/${exampleName(code, status)}` },
   ])
   return {
-    description: codes.map((code) => `\`${code}\`: ${toldAs(code, status)}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${messageFor(code, status)}`).join(' '),
     headers: headersOf(operation, [429, 503].includes(status) ? ['Retry-After'] : []),
     content: {
       'application/json': {
@@ -83,7 +83,7 @@ export function errorExamples(
       const name = exampleName(error, statusCode)
       if (!referring.includes(`/examples/${name}"`)) return []
       const details = { requestId: REQUEST_ID, docUrl: docUrlOf(error) }
-      const message = toldAs(error, statusCode)
+      const message = messageFor(error, statusCode)
       const value = { error, message, statusCode, details }
       return [[name, { summary: message, value }]]
     }),
@@ -111,7 +111,7 @@ export function json(schema: JsonSchema, example: unknown): Content {
 }
 
 /** The status and message of a code; INVALID_TOKEN at 401 refers to the access token. */
-function toldAs(code: ErrorCode, status: number): string {
+function messageFor(code: ErrorCode, status: number): string {
   const isSession = code === 'INVALID_TOKEN' && status === INVALID_SESSION[0]
   return messageOf(isSession ? INVALID_SESSION : ERRORS[code])
 }

@@ -179,13 +179,13 @@ function ownerStep(
 ): TraceStep {
   const { purpose, externalUserId } = owner
   if (purpose !== 'deposit')
-    return isNobodys(facts, owner) ? tagStep(facts, tag) : purposeStep(purpose)
+    return isUnattributed(facts, owner) ? tagStep(facts, tag) : purposeStep(purpose)
   const message = `Pays the deposit address of your user ${externalUserId}.`
   return step('RECIPIENT_IS_USER', message, { externalUserId })
 }
 
 /** A payment to a shared address that belongs to no user. */
-function isNobodys({ entry }: TraceFacts, { purpose }: Watched): boolean {
+function isUnattributed({ entry }: TraceFacts, { purpose }: Watched): boolean {
   return entry.sharesAddresses && purpose === 'settlement'
 }
 
@@ -199,7 +199,7 @@ function undetected(facts: TraceFacts, owner: Watched): TraceStep[] {
     ]
   if (block !== null && state !== null && block.height <= state.startHeight)
     return [step('BEFORE_START', 'Its block is below the first block that was scanned.')]
-  if (isNobodys(facts, owner)) return []
+  if (isUnattributed(facts, owner)) return []
   const height = block?.height ?? 0
   const rescan = `sluice chain rescan ${entry.id} --from ${height} --to ${height}`
   const message =

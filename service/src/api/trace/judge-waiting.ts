@@ -32,13 +32,13 @@ function waitOf(
   const required = catalogue.required(entry.id)
   const known = { rule: entry.finality, required, tip, final }
   // Coinbase outputs mature later than other outputs.
-  const ripens = maturesAt === null ? 0 : maturesAt - tip.height
+  const maturesIn = maturesAt === null ? 0 : maturesAt - tip.height
   return {
     block,
     final: settlingRule(known) === 'final' ? final : null,
     confirmations: confirmationsAt({ block }, tip.height),
     required: confirmationsNeeded({ block, maturesAt }, required),
-    remaining: Math.max(0, block.height - confirmedHeight(known), ripens),
+    remaining: Math.max(0, block.height - confirmedHeight(known), maturesIn),
   }
 }
 

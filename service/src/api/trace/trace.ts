@@ -5,7 +5,7 @@ import { judgeTransaction } from './judge-transaction.ts'
 import { step } from './step.ts'
 
 /** Codes after which `NOTHING_FOR_YOU` would be premature or redundant. */
-const NO_SAY: readonly string[] = [
+const SUPPRESSING: readonly string[] = [
   'CHAIN_NOT_FOLLOWED',
   'NODE_AWAY',
   'TRANSACTION_NOT_FOUND',
@@ -25,8 +25,9 @@ const CONDITIONS: readonly TraceCode[] = ['CHAIN_FROZEN', 'CHAIN_HALTED', 'CHAIN
 export function trace(facts: TraceFacts): PaymentTrace {
   const payments = judgePayments(facts)
   const found = judgeTransaction(facts)
-  const isSilent = found.some(({ code }) => NO_SAY.includes(code)) || facts.seen === 'unasked'
-  const steps = payments.length > 0 || isSilent ? found : [...found, nothing()]
+  const isSuppressed =
+    found.some(({ code }) => SUPPRESSING.includes(code)) || facts.seen === 'unasked'
+  const steps = payments.length > 0 || isSuppressed ? found : [...found, nothing()]
   const outcome = outcomeOfAll(steps, payments)
   return { chainId: facts.entry.id, txnHash: facts.txnHash, outcome, steps, payments }
 }
@@ -38,10 +39,10 @@ export function trace(facts: TraceFacts): PaymentTrace {
 function outcomeOfAll(steps: readonly TraceStep[], payments: readonly TracedPayment[]): TraceCode {
   const [only, another] = payments
   if (only !== undefined && another === undefined) return only.outcome
-  const isTelling = ({ code }: TraceStep) =>
+  const isRelevant = ({ code }: TraceStep) =>
     !CONDITIONS.includes(code) || payments.some(({ outcome }) => outcome === code)
-  const telling = steps.filter(isTelling)
-  return outcomeOf(telling.length > 0 ? telling : steps)
+  const relevant = steps.filter(isRelevant)
+  return outcomeOf(relevant.length > 0 ? relevant : steps)
 }
 
 function nothing() {

@@ -49,7 +49,7 @@ const NO_CLAIMS = {
  */
 export async function readPortfolio(
   tx: Tx,
-  given: {
+  filter: {
     catalogue: Catalogue
     serviceKey: RowVerifier
     orgId: string
@@ -57,13 +57,13 @@ export async function readPortfolio(
     tokenId?: TokenId
   },
 ): Promise<PortfolioEntry[]> {
-  const { catalogue, orgId, serviceKey } = given
+  const { catalogue, orgId, serviceKey } = filter
   const { createdAt } = await readOrganization(tx, orgId)
   const booked = await listBookedTokens(tx, { orgId })
-  const chains = ALL_CHAINS.filter(({ id }) => (given.chainId ?? id) === id)
+  const chains = ALL_CHAINS.filter(({ id }) => (filter.chainId ?? id) === id)
   const houses = chains.map(async (entry) => {
     const tokenIds = tokensOn(entry, { catalogue, booked })
-    const wanted = tokenIds.filter((id) => (given.tokenId ?? id) === id)
+    const wanted = tokenIds.filter((id) => (filter.tokenId ?? id) === id)
     return wanted.length === 0
       ? []
       : positionsOn(tx, entry, { serviceKey, orgId, tokenIds: wanted })
@@ -87,9 +87,9 @@ export async function readPortfolio(
 /** Tokens of the catalogue, then other tokens with postings on the chain. */
 function tokensOn(
   { id }: ChainEntry,
-  given: { catalogue: Catalogue; booked: readonly Pick<Position, 'chainId' | 'tokenId'>[] },
+  tokens: { catalogue: Catalogue; booked: readonly Pick<Position, 'chainId' | 'tokenId'>[] },
 ): TokenId[] {
-  const { catalogue, booked } = given
+  const { catalogue, booked } = tokens
   const listed = catalogue.chain(id) === null ? [] : catalogue.tokensOf(id)
   const others = booked.filter(({ chainId }) => chainId === id)
   return [...new Set([...listed.map((token) => token.id), ...others.map(({ tokenId }) => tokenId)])]
@@ -137,7 +137,7 @@ function accountsOf({ settlement, gas }: Pick<Position, 'settlement' | 'gas'>): 
  */
 function entriesOf(
   position: Position,
-  given: {
+  shown: {
     orgId: string
     createdAt: Millis
     token: PortfolioEntry['Token']
@@ -153,10 +153,10 @@ function entriesOf(
   const atDeposits = sum(CLAIMS.map(amount)) - atSettlement - atGas
   const unswept = atDeposits.toString()
   const entry = (accountType: PortfolioType, account: Address | null, balance: bigint) => {
-    const stamp = iso(lastOf(position, given.createdAt))
+    const stamp = iso(lastOf(position, shown.createdAt))
     return {
       id: `${accountType}:${tokenId}`,
-      orgId: given.orgId,
+      orgId: shown.orgId,
       chainId,
       tokenId,
       accountId: account === null ? '' : displayAddress(chainId, account),
@@ -164,9 +164,9 @@ function entriesOf(
       balance: balance.toString(),
       ...NO_CLAIMS,
       unswept: '0',
-      Token: given.token,
+      Token: shown.token,
       lastUpdated: stamp,
-      createdAt: iso(given.createdAt),
+      createdAt: iso(shown.createdAt),
       updatedAt: stamp,
     }
   }
