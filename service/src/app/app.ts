@@ -37,9 +37,9 @@ const CREATED = 201
 
 /** A running service. */
 export interface App {
-  /** Where requests are answered; null where this process does not run the role `api`. */
+  /** The URL of the API; null if this process does not have the role `api`. */
   url: string | null
-  /** What runs, by name. */
+  /** Names of the loops and requests that still run. */
   unfinished: Unfinished
   /**
    * Resolves when everything has ended. Requests and calls to nodes that take longer than five
@@ -54,26 +54,26 @@ export interface App {
  */
 export async function startApp(
   ground: Ground,
-  given: { roles: readonly LoopRole[]; version: string; holder: string },
+  options: { roles: readonly LoopRole[]; version: string; holder: string },
 ): Promise<App> {
   const { clock, log, database, catalogue } = ground
-  const keys = await openOwnKeys(ground, given.roles)
-  const metrics = openMetrics({ database, clock, catalogue, version: given.version })
+  const keys = await openOwnKeys(ground, options.roles)
+  const metrics = openMetrics({ database, clock, catalogue, version: options.version })
   const keyUses = openKeyUses(clock)
   const signIn = openSignIn(ground, keys.serviceKey)
   const chains = openChainsOf(ground, metrics)
   const bell = openBell()
-  const world: ChainWorld = { ...ground, chains, metrics, bell, holder: given.holder }
+  const world: ChainWorld = { ...ground, chains, metrics, bell, holder: options.holder }
   const fees = openFeeBook(chains, clock)
-  const clockWatch = new ClockWatch(ground, given.roles)
+  const clockWatch = new ClockWatch(ground, options.roles)
   await clockWatch.compare()
-  const inside = { ...given, keys, metrics, bell, keyUses, signIn, chains, fees, clockWatch }
+  const inside = { ...options, keys, metrics, bell, keyUses, signIn, chains, fees, clockWatch }
   const doors = await openDoors(ground, inside)
   const stopping = new AbortController()
   const unfinished = new Unfinished()
   const running = runLoops(
     { clock, log, unfinished },
-    loopsOf(world, { ...given, keys, keyUses, signIn, fees, clockWatch }),
+    loopsOf(world, { ...options, keys, keyUses, signIn, fees, clockWatch }),
     stopping.signal,
   )
   const stop = async () => {
@@ -150,7 +150,7 @@ async function openDoors(ground: Ground, inside: Inside): Promise<Doors> {
   }
 }
 
-/** What `/readyz` says, on the interface and beside the metrics alike. */
+/** The answer of `/readyz`, on the API and on the port of the metrics. */
 async function readinessOf(
   { database, catalogue, clock }: Ground,
   { keys: { serviceKey }, clockWatch }: Inside,

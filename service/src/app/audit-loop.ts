@@ -62,8 +62,8 @@ export async function reportDrift(
 }
 
 /**
- * A chain whose nodes are away is compared the next time, and so is one that meets a bug, which is
- * logged loudly; the others are not kept waiting.
+ * If the nodes of a chain do not answer, it is compared at the next run; a bug is logged as an
+ * error. Neither delays the other chains.
  */
 async function auditOne(
   { clock, log }: ChainWorld,

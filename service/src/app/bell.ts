@@ -13,8 +13,8 @@ export function openBell(): Bell {
   let work = () => {}
   return {
     ring: () => work(),
-    answer: (given) => {
-      work = given
+    answer: (callback) => {
+      work = callback
     },
   }
 }

@@ -21,7 +21,7 @@ const FETCH_MAX = 16
 /** How far apart looks for new addresses are, for all chains together. */
 const LOOK_MS = 20
 
-/** The loops of the role `scanner`: each chain by itself, so that a dead one delays no other. */
+/** The loops of the role `scanner`: one for each chain, so that a failed chain delays no other. */
 export function scannerLoops(world: ChainWorld, serviceKey: RowVerifier): Loop[] {
   const { database, clock } = world
   const filter = openWatchFilter(database, { clock, everyMs: LOOK_MS })
@@ -40,9 +40,9 @@ export function scannerLoops(world: ChainWorld, serviceKey: RowVerifier): Loop[]
 function scannerLoop(
   world: ChainWorld,
   filter: WatchFilter,
-  given: { serviceKey: RowVerifier; adapter: ChainAdapter; entry: ChainEntry },
+  options: { serviceKey: RowVerifier; adapter: ChainAdapter; entry: ChainEntry },
 ): Loop {
-  const { serviceKey, adapter, entry } = given
+  const { serviceKey, adapter, entry } = options
   const { config, catalogue, database, clock, dice, holder, metrics, bell } = world
   const chain = config.chains.find(({ id }) => id === entry.id)
   const watcher = {
@@ -71,7 +71,7 @@ function scannerLoop(
   return { name: `scanner ${entry.id}`, run: (signal) => runScanner(watcher, signal) }
 }
 
-/** What a filter of all scopes knows of one chain. */
+/** The part of the filter that belongs to the scope of one chain. */
 export function watchedOn(filter: WatchFilter, entry: ChainEntry): Watched {
   const scope = watchScope(entry)
   return {
@@ -100,9 +100,9 @@ export function watchLoops(
 const ASKING: readonly LoopRole[] = ['api', 'scanner', 'spender', 'audit']
 
 /**
- * Where no scanner watches the chains, a look at their nodes as often as it has one: each process
- * finds out by itself which nodes have turned to another chain, and asks them no more (N06). What
- * that means for the chain is judged, and told, by the process that scans.
+ * Checks the nodes in a process without a scanner, as often as the scanner does. Each process has
+ * to find out which nodes have switched to another chain, and stops querying them (N06). Only the
+ * scanner judges the chain itself and raises its alerts.
  */
 export function nodeLoops(
   world: Pick<ChainWorld, 'chains' | 'clock' | 'log'>,

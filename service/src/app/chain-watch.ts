@@ -13,7 +13,7 @@ import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { isBehind } from './readiness.ts'
 
-/** Whose silence lasts less is not called unreachable: it may have been too busy for one answer. */
+/** A chain is reported unreachable after this time; a shorter silence may be one slow answer. */
 const SILENCE_MS = 5_000
 
 /** By so much more than their depth are blocks final late on a bad day of a chain. */
@@ -47,9 +47,8 @@ export async function watchChain(
 }
 
 /**
- * Looks again while something is told of the chain that may have passed, lest it stands there long
- * after. Nodes that are left alone for a while are left alone by this too: only when one answers
- * are all asked.
+ * Checks the chain again while an alert of it is open that may be outdated. Nodes in back-off are
+ * not queried: only when one answers are all of them queried.
  */
 export async function lookAgain(
   world: WatchWorld,
@@ -90,7 +89,7 @@ async function askNodes(
 
 type Findings = Partial<Record<AlertCode, string>>
 
-/** What there is to tell of a chain; "" where all is well. */
+/** The problems of a chain, as text; "" if it has no problem. */
 function findings(
   { clock }: Pick<ChainWorld, 'clock'>,
   entry: ChainEntry,
@@ -110,7 +109,7 @@ function stalled({ tip, headHeight }: ChainState): string {
   return `The last block read is ${tip.height}, the last one heard of is ${headHeight}.`
 }
 
-/** What there is to tell of the final block: one that was named once is waited for. */
+/** The problem with the final block. A final block that was reported once is awaited. */
 function unknownFinality(entry: ChainEntry, state: ChainState | null): string {
   if (entry.finality !== 'final' || state === null) return ''
   const { final, tip } = state

@@ -22,23 +22,23 @@ const ONLY: Readonly<Record<ChainSetting, string>> = {
 }
 
 /** Reads the `chains` of the configuration file; adds errors to `problems`. */
-export function readChains(given: unknown, problems: string[]): ChainConfig[] {
-  if (given === undefined) return []
-  if (!isRecord(given)) {
+export function readChains(input: unknown, problems: string[]): ChainConfig[] {
+  if (input === undefined) return []
+  if (!isRecord(input)) {
     problems.push(`chains: must be an object of chain ids, such as ${CHAINS_EXAMPLE}`)
     return []
   }
-  return Object.entries(given).flatMap(([id, fields]) => readChain(id, fields, problems) ?? [])
+  return Object.entries(input).flatMap(([id, fields]) => readChain(id, fields, problems) ?? [])
 }
 
-function readChain(id: string, given: unknown, problems: string[]): ChainConfig | null {
+function readChain(id: string, input: unknown, problems: string[]): ChainConfig | null {
   const entry = ALL_CHAINS.find((chain) => chain.id === id)
   if (entry === undefined) {
     const known = CHAINS.map((chain) => chain.id).join(', ')
     problems.push(`chains.${id}: is not in the catalogue; its chains are ${known}`)
     return null
   }
-  const fields = readFields(CHAIN_FIELDS, given, `chains.${id}`, problems)
+  const fields = readFields(CHAIN_FIELDS, input, `chains.${id}`, problems)
   if (fields === null) return null
   for (const setting of settingsIn(fields)) {
     if (!entry.settings.includes(setting)) problems.push(`chains.${id}.${ONLY[setting]}`)
@@ -57,14 +57,14 @@ function settingsIn({ nodes, addressType, genesis }: Values<typeof CHAIN_FIELDS>
 }
 
 /** Reads the `tokens` of the configuration file; adds errors to `problems`. */
-export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
-  if (given === undefined) return []
-  if (!Array.isArray(given)) {
+export function readTokens(input: unknown, problems: string[]): TokenEntry[] {
+  if (input === undefined) return []
+  if (!Array.isArray(input)) {
     problems.push(`tokens: must be a list, such as ${TOKENS_EXAMPLE}`)
     return []
   }
   const places = new Map<string, string>()
-  return given.flatMap((one: unknown, at) => {
+  return input.flatMap((one: unknown, at) => {
     const where = `tokens.${at}`
     const token = readToken(one, where, problems)
     if (token === null) return []
@@ -76,8 +76,8 @@ export function readTokens(given: unknown, problems: string[]): TokenEntry[] {
   })
 }
 
-function readToken(given: unknown, where: string, problems: string[]): TokenEntry | null {
-  const fields = readFields(TOKEN_FIELDS, given, where, problems)
+function readToken(input: unknown, where: string, problems: string[]): TokenEntry | null {
+  const fields = readFields(TOKEN_FIELDS, input, where, problems)
   if (fields === null) return null
   const { minimumAmount, maximumWithdrawalAmount, sweepAmount, ...rest } = fields
   const token = operatorToken({

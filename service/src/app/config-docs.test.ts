@@ -33,11 +33,11 @@ test('the example has every key and is valid with the production settings', () =
 test('the example equals the defaults', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
   const env = { SLUICE_API_KEY_MAY_CONFIGURE: 'false', SLUICE_DATA_FOLDER: folder }
-  const given = loadConfig({ ...env, SLUICE_CONFIG: at('config.example.json') })
+  const example = loadConfig({ ...env, SLUICE_CONFIG: at('config.example.json') })
   const silent = loadConfig({ ...env, SLUICE_CONFIG: '' })
   rmSync(folder, { recursive: true })
   for (const name of Object.keys(SETTINGS)) {
-    expect(Object.entries(given).find(([key]) => key === name)).toEqual(
+    expect(Object.entries(example).find(([key]) => key === name)).toEqual(
       Object.entries(silent).find(([key]) => key === name),
     )
   }

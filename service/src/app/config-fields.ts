@@ -5,7 +5,7 @@ type Reading<T> = { value: T } | { wrong: string }
 
 /** One key below a chain's id or in a token of the configuration file. */
 export interface Field<T> {
-  read: (given: unknown) => Reading<T>
+  read: (input: unknown) => Reading<T>
   /** The default; without one the key is required. */
   default?: T
   doc: string
@@ -27,51 +27,51 @@ export interface NodeConfig {
 /** Prevents the default from widening the type of `read`. */
 const field = <const T>(one: Field<T>): Field<T> => one
 
-const text = (given: unknown): Reading<string> =>
-  typeof given === 'string' ? { value: given } : { wrong: 'must be text' }
+const text = (input: unknown): Reading<string> =>
+  typeof input === 'string' ? { value: input } : { wrong: 'must be text' }
 
 const whole =
   (from: number, to: number) =>
-  (given: unknown): Reading<number> => {
-    const fits = typeof given === 'number' && Number.isInteger(given) && given >= from
-    return fits && given <= to
-      ? { value: given }
+  (input: unknown): Reading<number> => {
+    const fits = typeof input === 'number' && Number.isInteger(input) && input >= from
+    return fits && input <= to
+      ? { value: input }
       : { wrong: `must be a whole number from ${from} to ${to}` }
   }
 
 const oneOf =
   <const T extends string>(...values: readonly T[]) =>
-  (given: unknown): Reading<T> => {
-    const value = values.find((one) => one === given)
+  (input: unknown): Reading<T> => {
+    const value = values.find((one) => one === input)
     return value === undefined ? { wrong: `must be ${values.join(' or ')}` } : { value }
   }
 
 const orNull =
-  <T>(read: (given: unknown) => Reading<T>) =>
-  (given: unknown): Reading<T | null> =>
-    given === null ? { value: null } : read(given)
+  <T>(read: (input: unknown) => Reading<T>) =>
+  (input: unknown): Reading<T | null> =>
+    input === null ? { value: null } : read(input)
 
-const amount = (given: unknown): Reading<bigint> =>
-  typeof given === 'string' && /^[1-9][0-9]{0,77}$/.test(given)
-    ? { value: BigInt(given) }
+const amount = (input: unknown): Reading<bigint> =>
+  typeof input === 'string' && /^[1-9][0-9]{0,77}$/.test(input)
+    ? { value: BigInt(input) }
     : { wrong: 'must be base units above zero, as text' }
 
-const blockId = (given: unknown): Reading<string> =>
-  typeof given === 'string' && /^0{4}[0-9a-f]{60}$/.test(given)
-    ? { value: given }
+const blockId = (input: unknown): Reading<string> =>
+  typeof input === 'string' && /^0{4}[0-9a-f]{60}$/.test(input)
+    ? { value: input }
     : { wrong: 'must be the id of a TRON block, 64 hexadecimal digits' }
 
-function nodes(given: unknown): Reading<readonly NodeConfig[]> {
+function nodes(input: unknown): Reading<readonly NodeConfig[]> {
   const wrong = 'must be a list of HTTP or HTTPS addresses, or of objects with url and headers'
-  if (!Array.isArray(given)) return { wrong }
-  const read = given.flatMap((item: unknown) => readNode(item) ?? [])
-  return read.length === given.length ? { value: read } : { wrong }
+  if (!Array.isArray(input)) return { wrong }
+  const read = input.flatMap((item: unknown) => readNode(item) ?? [])
+  return read.length === input.length ? { value: read } : { wrong }
 }
 
-function readNode(given: unknown): NodeConfig | null {
-  if (typeof given === 'string') return isHttp(given) ? { url: given, headers: {} } : null
-  if (!isRecord(given)) return null
-  const { url, solidity, cookieFile, ws, headers = {}, ...others } = given
+function readNode(input: unknown): NodeConfig | null {
+  if (typeof input === 'string') return isHttp(input) ? { url: input, headers: {} } : null
+  if (!isRecord(input)) return null
+  const { url, solidity, cookieFile, ws, headers = {}, ...others } = input
   if (typeof url !== 'string' || !isHttp(url) || Object.keys(others).length > 0) return null
   if (!isTexts(headers)) return null
   if (cookieFile !== undefined) {
@@ -87,18 +87,18 @@ function isHttp(url: string): boolean {
   return isAddress(url, 'http:', 'https:')
 }
 
-function isAddress(given: unknown, ...protocols: readonly string[]): given is string {
-  if (typeof given !== 'string' || !URL.canParse(given)) return false
-  return protocols.includes(new URL(given).protocol)
+function isAddress(input: unknown, ...protocols: readonly string[]): input is string {
+  if (typeof input !== 'string' || !URL.canParse(input)) return false
+  return protocols.includes(new URL(input).protocol)
 }
 
 /** Whether a value of a JSON text is an object. */
-export function isRecord(given: unknown): given is Record<string, unknown> {
-  return typeof given === 'object' && given !== null && !Array.isArray(given)
+export function isRecord(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
-function isTexts(given: unknown): given is Record<string, string> {
-  return isRecord(given) && Object.values(given).every((value) => typeof value === 'string')
+function isTexts(input: unknown): input is Record<string, string> {
+  return isRecord(input) && Object.values(input).every((value) => typeof value === 'string')
 }
 
 /** The keys of a chain. */
@@ -269,29 +269,29 @@ export type Values<F extends Fields> = {
 /** Reads an object by its table. Adds errors to `problems` and returns null then. */
 export function readFields<F extends Fields>(
   fields: F,
-  given: unknown,
+  input: unknown,
   where: string,
   problems: string[],
 ): Values<F> | null {
-  if (!isRecord(given)) {
+  if (!isRecord(input)) {
     problems.push(`${where}: must be an object with ${Object.keys(fields).join(', ')}`)
     return null
   }
   const before = problems.length
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(input)) {
     if (Object.hasOwn(fields, name)) continue
     problems.push(`${where}.${name}: no such key; there are ${Object.keys(fields).join(', ')}`)
   }
   const values: [string, unknown][] = []
   for (const [name, one] of Object.entries(fields)) {
-    const reading = readField(one, given[name])
+    const reading = readField(one, input[name])
     if ('value' in reading) values.push([name, reading.value])
     else problems.push(`${where}.${name}: ${reading.wrong}, such as ${one.example}`)
   }
   return problems.length > before ? null : (Object.fromEntries(values) as Values<F>)
 }
 
-function readField({ read, ...one }: Field<unknown>, given: unknown): Reading<unknown> {
-  if (given !== undefined) return read(given)
+function readField({ read, ...one }: Field<unknown>, input: unknown): Reading<unknown> {
+  if (input !== undefined) return read(input)
   return 'default' in one ? { value: one.default } : { wrong: 'must be given' }
 }

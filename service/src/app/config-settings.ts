@@ -3,7 +3,7 @@ import { parseNetwork } from '../api/http/peer.ts'
 import { type CrashAt, parseCrashAt } from './crash-at.ts'
 
 /** Parses the text of a setting, or returns what is wrong with it. */
-export type Parse<T> = (given: string) => { value: T } | { wrong: string }
+export type Parse<T> = (input: string) => { value: T } | { wrong: string }
 
 /** One setting: its sources, meaning and default. */
 export interface Setting<T> {
@@ -17,58 +17,58 @@ export interface Setting<T> {
   secret?: true
 }
 
-const text: Parse<string> = (given) => ({ value: given })
+const text: Parse<string> = (input) => ({ value: input })
 
-const someText: Parse<string> = (given) =>
-  given.trim() === '' ? { wrong: 'must not be empty' } : { value: given }
+const someText: Parse<string> = (input) =>
+  input.trim() === '' ? { wrong: 'must not be empty' } : { value: input }
 
-const postgresUrl: Parse<string> = (given) =>
-  given === '' || isPostgresUrl(given) ? { value: given } : { wrong: 'must be a PostgreSQL URL' }
+const postgresUrl: Parse<string> = (input) =>
+  input === '' || isPostgresUrl(input) ? { value: input } : { wrong: 'must be a PostgreSQL URL' }
 
-function isPostgresUrl(given: string): boolean {
+function isPostgresUrl(input: string): boolean {
   // A URL with a socket path may have an empty host after the user.
-  const named = given.replace('@/', '@localhost/')
+  const named = input.replace('@/', '@localhost/')
   return /^postgres(ql)?:\/\//.test(named) && URL.canParse(named)
 }
 
 const oneOf =
   <const T extends string>(...values: readonly T[]): Parse<T> =>
-  (given) => {
-    const value = values.find((one) => one === given)
+  (input) => {
+    const value = values.find((one) => one === input)
     return value === undefined ? { wrong: `must be ${values.join(' or ')}` } : { value }
   }
 
 const whole =
   (from: number, to: number): Parse<number> =>
-  (given) => {
-    const value = Number(given)
-    const fits = /^[0-9]{1,12}$/.test(given) && value >= from && value <= to
+  (input) => {
+    const value = Number(input)
+    const fits = /^[0-9]{1,12}$/.test(input) && value >= from && value <= to
     return fits ? { value } : { wrong: `must be a whole number from ${from} to ${to}` }
   }
 
-const yesOrNo: Parse<boolean> = (given) =>
-  given === 'true' || given === 'false'
-    ? { value: given === 'true' }
+const yesOrNo: Parse<boolean> = (input) =>
+  input === 'true' || input === 'false'
+    ? { value: input === 'true' }
     : { wrong: 'must be true or false' }
 
-const yesNoOrUnset: Parse<boolean | null> = (given) =>
-  given === '' ? { value: null } : yesOrNo(given)
+const yesNoOrUnset: Parse<boolean | null> = (input) =>
+  input === '' ? { value: null } : yesOrNo(input)
 
-const list: Parse<readonly string[]> = (given) => ({
-  value: given
+const list: Parse<readonly string[]> = (input) => ({
+  value: input
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 })
 
-const networks: Parse<readonly string[]> = (given) => {
-  const read = list(given)
+const networks: Parse<readonly string[]> = (input) => {
+  const read = list(input)
   const isRead = 'value' in read && read.value.every((one) => parseNetwork(one) !== null)
   return isRead ? read : { wrong: 'must be addresses or networks, separated by commas' }
 }
 
-const nameServers: Parse<readonly string[]> = (given) => {
-  const read = list(given)
+const nameServers: Parse<readonly string[]> = (input) => {
+  const read = list(input)
   const isRead = 'value' in read && read.value.every(isNameServer)
   return isRead ? read : { wrong: 'must be IP addresses, each with an optional port' }
 }
@@ -78,16 +78,16 @@ function isNameServer(server: string): boolean {
   return isIP(six ?? four ?? server) !== 0
 }
 
-const crashAt: Parse<CrashAt | null> = (given) => {
-  const value = given === '' ? null : parseCrashAt(given)
-  return given === '' || value !== null ? { value } : { wrong: 'must name a point and a pass' }
+const crashAt: Parse<CrashAt | null> = (input) => {
+  const value = input === '' ? null : parseCrashAt(input)
+  return input === '' || value !== null ? { value } : { wrong: 'must name a point and a pass' }
 }
 
 export const ROLES = ['api', 'scanner', 'spender', 'webhooks', 'audit'] as const
 export type LoopRole = (typeof ROLES)[number]
 
-const roles: Parse<readonly LoopRole[]> = (given) => {
-  const names = given.split(',').map((part) => part.trim())
+const roles: Parse<readonly LoopRole[]> = (input) => {
+  const names = input.split(',').map((part) => part.trim())
   const known = names.flatMap((name) => ROLES.filter((role) => role === name))
   return known.length === names.length
     ? { value: known }

@@ -205,8 +205,8 @@ describe('sign-in and limits', () => {
   })
 
   test('trusted proxies are accepted by address or network only [S12]', () => {
-    const given = { ...DEVELOPMENT, trustedProxies: ['10.0.0.0/8', '::1'] }
-    expect(load(given).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+    const settings = { ...DEVELOPMENT, trustedProxies: ['10.0.0.0/8', '::1'] }
+    expect(load(settings).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
     for (const trustedProxies of ['true', '*', 'proxy.internal', '10.0.0.0/33'])
       expect(problemsOf({ ...DEVELOPMENT, trustedProxies })).toEqual([
         expect.stringContaining('SLUICE_TRUSTED_PROXIES'),

@@ -120,11 +120,11 @@ function readSettings(
   const sources: Record<string, Source> = {}
   const settings: [string, Setting<unknown>][] = Object.entries(SETTINGS)
   for (const [name, setting] of settings) {
-    const given = findText(name, setting, env, scalars, problems)
-    sources[name] = given?.source ?? 'default'
-    const parsed = given === null ? { value: setting.default } : setting.parse(given.text)
+    const found = findText(name, setting, env, scalars, problems)
+    sources[name] = found?.source ?? 'default'
+    const parsed = found === null ? { value: setting.default } : setting.parse(found.text)
     if ('value' in parsed) values.push([name, parsed.value])
-    else problems.push(`${given?.where}: ${parsed.wrong}, such as ${setting.example}`)
+    else problems.push(`${found?.where}: ${parsed.wrong}, such as ${setting.example}`)
   }
   return { settings: readAll(values), sources }
 }
@@ -150,10 +150,10 @@ function findText(
   }
   if (text !== null) return { text, source: 'variable', where: setting.env }
   if (path !== null) return readTwin(setting, path, problems)
-  const given = scalars[name]
-  if (given === undefined || given === null) return null
+  const scalar = scalars[name]
+  if (scalar === undefined || scalar === null) return null
   const where = `${name} (${setting.env}) in the file`
-  const read = asText(given)
+  const read = asText(scalar)
   const wrong = 'must be text, a number, true or false'
   if (read === null) problems.push(`${where}: ${wrong}, such as ${setting.example}`)
   return read === null ? null : { text: read, source: 'file', where }

@@ -24,13 +24,13 @@ export function purgeLoop(world: ChainWorld): Loop {
 /** The loop of the role `webhooks`: any number of processes deliver beside each other. */
 export function deliveryLoop(
   world: ChainWorld,
-  given: { serviceKey: ServiceKey; rules: TargetRules },
+  options: { serviceKey: ServiceKey; rules: TargetRules },
 ): Loop {
   const { database, clock, log, metrics, bell, config } = world
   const run = async (signal: AbortSignal) => {
     const resolve = openResolve(clock, { servers: config.webhookNameServers })
     const deliverer = openDeliverer({
-      ...given,
+      ...options,
       ...crashing(config.crashAt),
       database,
       clock,

@@ -13,10 +13,10 @@ import { openOutbox } from '../webhooks/outbox.ts'
 export function foundOrganization(
   database: Database,
   serviceKey: ServiceKey,
-  given: { name: string; actor: string; dice: Dice },
+  draft: { name: string; actor: string; dice: Dice },
 ): Promise<{ organization: Organization; apiKey: Secret }> {
   return database.transaction(async (tx) => {
-    const founded = await createOrganization(tx, serviceKey, given)
+    const founded = await createOrganization(tx, serviceKey, draft)
     await openOutbox(tx, founded.organization.id)
     return founded
   })

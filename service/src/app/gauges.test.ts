@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 
-test('metrics tell how many withdrawals wait, and how long the oldest has waited', async () => {
+test('metrics show the number of open withdrawals and the age of the oldest', async () => {
   const { clock, database } = desk.door.house
   expect(await exposed()).toEqual([])
   await desk.threshold(2)
@@ -51,7 +51,7 @@ test('metrics tell how many withdrawals wait, and how long the oldest has waited
   expect(await exposed('Processing')).toEqual([])
 })
 
-/** The lines on withdrawals; of one status where it is given. */
+/** The metrics lines of withdrawals, of one status if it is passed. */
 async function exposed(status?: string): Promise<string[]> {
   const { database, clock } = desk.door.house
   const catalogue = { isConfigured: () => true }

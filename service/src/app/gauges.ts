@@ -14,14 +14,14 @@ import { ANSWER_MS_MAX } from './readiness.ts'
 
 type Picture = Awaited<ReturnType<typeof readPicture>>
 
-/** Whose truth the gauges tell. */
+/** The sources of the gauges. */
 export interface GaugesOf {
   database: Database
   clock: Clock
   catalogue: Pick<Catalogue, 'isConfigured'>
 }
 
-/** Registers the gauges whose truth is in the database; the answer reads them anew. */
+/** Registers the gauges of the database; each request of the metrics reads them again. */
 export function openGauges(
   registry: Registry,
   { database, clock, catalogue }: GaugesOf,
@@ -33,7 +33,7 @@ export function openGauges(
   const withdrawals = withdrawalGauges(registry)
   return async () => {
     const picture = await readPicture(database)
-    // A chain that was taken out of the configuration stands still, and is to alarm nobody.
+    // A chain removed from the configuration is not scanned and must not raise an alarm.
     const states = picture.states.filter(({ chainId }) => catalogue.isConfigured(chainId))
     chains({ states }, clock.now())
     outbox(picture, clock.now())
@@ -43,7 +43,7 @@ export function openGauges(
   }
 }
 
-/** What is waited for no more keeps no connection from the loops, behind a locked table say. */
+/** A read that timed out, behind a locked table for example, frees its connection for the loops. */
 function readPicture(database: Database) {
   return database.transaction(async (tx) => {
     await limitStatements(tx, ANSWER_MS_MAX)
@@ -92,7 +92,7 @@ function chainGauges(registry: Registry): (picture: Pick<Picture, 'states'>, now
 
 function outboxGauges(registry: Registry): (picture: Picture, now: number) => void {
   const queue = gaugeOf(registry, 'webhook_queue_size', 'Deliveries that wait')
-  const failed = gaugeOf(registry, 'webhook_failed', 'Deliveries that failed for good')
+  const failed = gaugeOf(registry, 'webhook_failed', 'Deliveries that failed and are not retried')
   const oldest = gaugeOf(
     registry,
     'webhook_oldest_undelivered_age_seconds',
@@ -129,7 +129,7 @@ function withdrawalGauges(registry: Registry): (picture: Picture, now: number) =
     labels,
   )
   return ({ withdrawals }, now) => {
-    // Where none is left of a status its series ends, and an alarm on it with that.
+    // The series of a status ends with its last withdrawal, and so does an alarm on it.
     open.reset()
     oldest.reset()
     for (const { chainId, status, count, since } of withdrawals) {

@@ -16,8 +16,8 @@ import type { Config } from './config.ts'
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 /**
- * What every program of ours stands on: a database at the right schema, the catalogue, time and
- * dice.
+ * The base of the service and of each command: a database with the right schema, the catalogue, the
+ * clock and random.
  */
 export interface Ground {
   config: Config
@@ -33,7 +33,7 @@ export interface Ground {
   close(): Promise<void>
 }
 
-/** A service brings the schema forward; a command only makes one where there is none. */
+/** The service migrates the schema; a command only creates it in an empty database. */
 export type GroundOf = 'service' | 'command'
 
 /** Opens the database that the configuration names, embedded or external, and the catalogue. */
@@ -68,7 +68,7 @@ export async function openGround(config: Config, log: Log, forWhom: GroundOf): P
   }
 }
 
-/** Without the owner's login nothing can be migrated: the schema must be this program's. */
+/** Only the owner's login can migrate: without it the schema must already be current. */
 async function requireCurrent(database: Database): Promise<void> {
   const files = await readMigrations(MIGRATIONS)
   const { pending, unknown } = await database.transaction((tx) => migrationsOf(tx, files))
@@ -110,7 +110,7 @@ export function catalogueOf(config: Config): Catalogue {
   })
 }
 
-/** A database to connect to; `stop` ends it where it is ours to end. */
+/** A database to connect to; `stop` ends it if this process started it. */
 export interface DatabaseServer {
   urls: DatabaseUrls
   ended: Promise<void>

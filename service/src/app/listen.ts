@@ -18,12 +18,12 @@ export async function listen(
 /** A readable error for an unavailable port; any other error unchanged. */
 export function portTaken(
   error: unknown,
-  given: { host: string; port: number; variable: string },
+  options: { host: string; port: number; variable: string },
 ): unknown {
   const code = codeOf(error)
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
   const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be used'
-  const { host, port, variable } = given
+  const { host, port, variable } = options
   return new Misconfigured(`Port ${port} on ${host} ${why}. Set ${variable} to another port.`, {
     cause: error,
   })

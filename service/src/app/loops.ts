@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { type Log, logOutage, logSuccess } from '../base/log.ts'
 
-/** One thing that the program does again and again until it is told to stop. */
+/** Work that a process repeats until its signal aborts. */
 export interface Loop {
   name: string
   run(signal: AbortSignal): Promise<void>
@@ -32,16 +32,16 @@ export class Unfinished {
 const AFTER_BUG_MS = 5_000
 
 /**
- * Runs loops beside each other until the signal aborts, each listed in `unfinished`. A loop that
- * throws lost nothing, because what was not committed never happened: it is logged as an error and
- * begins anew after a pause, and the others do not notice.
+ * Runs loops concurrently until the signal aborts, each listed in `unfinished`. A loop that throws
+ * loses no data, because its transaction is rolled back: the error is logged and the loop restarts
+ * after a pause. The other loops go on.
  */
 export async function runLoops(
-  given: { clock: Clock; log: Log; unfinished?: Unfinished },
+  options: { clock: Clock; log: Log; unfinished?: Unfinished },
   loops: readonly Loop[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, log, unfinished = new Unfinished() } = given
+  const { clock, log, unfinished = new Unfinished() } = options
   // Every loop waits on the one signal; Node would take more than ten of them for a leak.
   setMaxListeners(0, signal)
   await Promise.all(
@@ -60,7 +60,7 @@ async function keepRunning(
     try {
       await loop.run(signal)
     } catch (error) {
-      log.error({ loop: loop.name, err: error }, 'a loop failed and begins anew')
+      log.error({ loop: loop.name, err: error }, 'loop failed and restarts')
       await clock.sleep(AFTER_BUG_MS, signal)
     }
   }
@@ -71,20 +71,20 @@ async function keepRunning(
  */
 export function every(
   { clock, log }: { clock: Clock; log: Log },
-  given: { name: string; everyMs: number; tick: (signal: AbortSignal) => Promise<void> },
+  options: { name: string; everyMs: number; tick: (signal: AbortSignal) => Promise<void> },
 ): Loop {
-  assert(given.everyMs > 0, 'a loop without a pause', { name: given.name })
+  assert(options.everyMs > 0, 'a loop without a pause', { name: options.name })
   const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       try {
-        await given.tick(signal)
-        logSuccess({ clock, log }, given.name)
+        await options.tick(signal)
+        logSuccess({ clock, log }, options.name)
       } catch (error) {
         if (!(error instanceof Outage)) throw error
-        logOutage({ clock, log }, { work: given.name, outage: error })
+        logOutage({ clock, log }, { work: options.name, outage: error })
       }
-      await clock.sleep(given.everyMs, signal)
+      await clock.sleep(options.everyMs, signal)
     }
   }
-  return { name: given.name, run }
+  return { name: options.name, run }
 }

@@ -38,7 +38,7 @@ test('a reorg is counted when the next block is connected, with its depth', asyn
   expect(text).toContain(`sluice_deposits_total{chain="${CHAIN}",state="detected"} 6\n`)
 })
 
-test('attempts are told apart by their outcome, requests by route and status', async () => {
+test('metrics count attempts by outcome, and requests by route and status', async () => {
   const metrics = open()
   const times = { startedAt: 1000, endedAt: 1500 }
   metrics.onAttempt({ ...times, answer: { status: 204, headers: {}, body: '', error: '' } })
@@ -52,7 +52,7 @@ test('attempts are told apart by their outcome, requests by route and status', a
   expect(text).toContain('sluice_build_info{version="1.2.3"} 1\n')
 })
 
-test('gauges tell where the chains stand, and what alerts are open', async () => {
+test('gauges show the tips of the chains and the open alerts', async () => {
   const metrics = open()
   const quiet = await metrics.expose()
   expect(quiet).toContain('sluice_ledger_imbalance_detected 0\n')
@@ -78,7 +78,7 @@ test('a chain that was taken out of the configuration has no gauges to alarm by'
   expect(text).toContain('sluice_alerts_open{code="ledger.difference"} 1\n')
 })
 
-test('O05 metrics behind a locked table are away, and leave nothing waiting there', async () => {
+test('metrics time out behind a locked table and leave no waiting statement [O05]', async () => {
   await withSession(db.urls.owner, async (session) => {
     await session.script('begin; lock table alerts')
     await expect(open().expose()).rejects.toBeInstanceOf(Outage)
@@ -87,7 +87,7 @@ test('O05 metrics behind a locked table are away, and leave nothing waiting ther
   })
 })
 
-test('O09 however many alerts are newer, gauges tell of those that were open before', async () => {
+test('gauges count older open alerts whatever the number of newer ones [O09]', async () => {
   await db.database.transaction((tx) =>
     raiseAlert(tx, { code: 'ledger.difference', subject: 'x', message: 'It differs.' }),
   )

@@ -28,12 +28,12 @@ const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DEPTHS = [1, 2, 3, 5, 8, 13, 21, 64, 256]
 
 /** Opens the metrics; gauges are read from the database for each scrape. */
-export function openMetrics(given: GaugesOf & { version: string }): Metrics {
+export function openMetrics(options: GaugesOf & { version: string }): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   new Gauge({ name: 'sluice_build_info', help: 'Always 1', labelNames: ['version'], registers })
-    .labels(given.version)
+    .labels(options.version)
     .set(1)
   const alerts = new Counter({
     name: 'sluice_alerts_total',
@@ -41,7 +41,7 @@ export function openMetrics(given: GaugesOf & { version: string }): Metrics {
     labelNames: ['code'],
     registers,
   })
-  const gauges = openGauges(registry, given)
+  const gauges = openGauges(registry, options)
   return {
     ...requestMetrics(registry),
     onScanner: scannerMetrics(registry),

@@ -2,7 +2,9 @@ import { type Chains, openChains } from '../chains/registry.ts'
 import type { Ground } from './ground.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Opens the adapters of the chains that have nodes; metrics, where there are any, count. */
+/**
+ * Opens the adapters of the chains that have nodes; their requests are counted if `metrics` is set.
+ */
 export function openChainsOf(
   ground: Pick<Ground, 'config' | 'clock' | 'dice' | 'log' | 'catalogue'>,
   metrics: Metrics | null,

@@ -28,7 +28,7 @@ afterEach(() => db.close())
 
 type Changes = Partial<Pick<ReadinessOf, 'migrations' | 'database' | 'clockWatch'>>
 
-function read(given: Changes = {}) {
+function read(changes: Changes = {}) {
   return readReadiness({
     database: db.database,
     catalogue,
@@ -36,7 +36,7 @@ function read(given: Changes = {}) {
     clockWatch: { isSkewed: false },
     migrations,
     serviceKey,
-    ...given,
+    ...changes,
   })
 }
 

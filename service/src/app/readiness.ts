@@ -16,13 +16,13 @@ import { limitStatements } from '../store/time-rows.ts'
  */
 type Check = 'ok' | 'behind' | 'stopped' | 'away' | 'other' | 'skewed'
 
-/** What /readyz answers (decisions, 12): no internals, only what stands and what does not. */
+/** The answer of /readyz (decisions, 12): the state of each check, and no internals. */
 export interface Readiness {
   status: 'ready' | 'degraded' | 'unavailable'
   checks: Readonly<Record<string, Check>>
 }
 
-/** What readiness is asked of; `migrations` are the program's own, read once. */
+/** The parts that are checked; `migrations` are those of this program, read once. */
 export interface ReadinessOf {
   database: Database
   catalogue: Catalogue
@@ -35,49 +35,48 @@ export interface ReadinessOf {
 /** A chain this many of its own block times behind the wall clock is behind. */
 const BEHIND_BLOCKS = 20
 const BEHIND_MS_MIN = 60_000
-/** A database that hangs keeps its connections open: whoever takes so long is away. */
+/** A database that hangs keeps connections open: after this time it counts as unavailable. */
 export const ANSWER_MS_MAX = 10_000
 const AWAY: Readiness = { status: 'unavailable', checks: { database: 'away' } }
 
 /**
- * Asks what readiness rests on: the database, its schema and whether it was written with our
- * service key (503 without them), and the chains (degraded). A spender has the seed, or it
- * would not have started.
+ * Checks the database, its schema and whether it was written with this service key (503 if not),
+ * and the chains (degraded). A spender always has the seed: without it the process does not start.
  */
-export async function readReadiness(given: ReadinessOf): Promise<Readiness> {
+export async function readReadiness(sources: ReadinessOf): Promise<Readiness> {
   const late = () => AWAY
   try {
-    return await inTime(given.clock, { ms: ANSWER_MS_MAX, work: judge(given), late })
+    return await inTime(sources.clock, { ms: ANSWER_MS_MAX, work: judge(sources), late })
   } catch (error) {
     if (!(error instanceof Outage)) throw error
     return AWAY
   }
 }
 
-/** Anybody may ask: what is waited for no more is not left standing before a lock either. */
-async function judge(given: ReadinessOf): Promise<Readiness> {
-  const readiness = await given.database.asApi(async (tx) => {
+/** The endpoint is public: a check that timed out does not keep waiting for a lock. */
+async function judge(sources: ReadinessOf): Promise<Readiness> {
+  const readiness = await sources.database.asApi(async (tx) => {
     await limitStatements(tx, ANSWER_MS_MAX)
-    return judgeReadiness(tx, given)
+    return judgeReadiness(tx, sources)
   })
   if (readiness.status === 'unavailable') return readiness
-  const { status, checks } = await judgeKeys(readiness, given)
-  if (!given.clockWatch.isSkewed) return { status, checks }
+  const { status, checks } = await judgeKeys(readiness, sources)
+  if (!sources.clockWatch.isSkewed) return { status, checks }
   return { status: 'unavailable', checks: { ...checks, clock: 'skewed' } }
 }
 
-async function judgeReadiness(tx: Tx, given: ReadinessOf): Promise<Readiness> {
-  const { pending, unknown } = await migrationsOf(tx, given.migrations)
+async function judgeReadiness(tx: Tx, sources: ReadinessOf): Promise<Readiness> {
+  const { pending, unknown } = await migrationsOf(tx, sources.migrations)
   if (pending.length + unknown.length > 0) {
     return { status: 'unavailable', checks: { database: 'ok', migrations: 'behind' } }
   }
-  const chains = chainChecks(given, await readChainStates(tx))
+  const chains = chainChecks(sources, await readChainStates(tx))
   const well = Object.values(chains).every((state) => state === 'ok')
   const checks = { database: 'ok', migrations: 'ok', keys: 'ok', ...chains } as const
   return { status: well ? 'ready' : 'degraded', checks }
 }
 
-/** Each time anew: the organization may be younger than this process, or the database restored. */
+/** Checked each time: the organization may be newer than this process, or the database restored. */
 async function judgeKeys(
   readiness: Readiness,
   { database, serviceKey }: ReadinessOf,

@@ -33,7 +33,7 @@ interface Opened {
   verify: (signal?: AbortSignal) => Promise<void>
   /** Both, one after the other. */
   tick: () => Promise<void>
-  /** The heads that were told. */
+  /** The heads that were logged. */
   told: () => string[]
   lines: string[]
 }
@@ -62,7 +62,7 @@ function headIn({ auditHead }: { auditHead: string }): string {
   return auditHead
 }
 
-test('O03 all that waits is sealed at once, and the head told once a minute at most', async () => {
+test('entries are sealed at once, and heads logged once a minute at most [O03]', async () => {
   await writeEntries(db, 2_500)
   const { tick, told } = await open()
   await tick()
@@ -99,7 +99,7 @@ test('a rewritten log is reported within the hour [O03]', async () => {
   expect(await alerts()).toEqual(['audit_log.broken'])
 })
 
-test('O03 who has lost the lease seals nothing more', async () => {
+test('the sealer stops when it has lost the lease [O03]', async () => {
   await writeEntries(db, 1)
   const { tick } = await open()
   await tick()
@@ -109,7 +109,7 @@ test('O03 who has lost the lease seals nothing more', async () => {
   expect(await head()).toMatchObject({ sequence: 1 })
 })
 
-test('O03 entries that nobody seals are told after a while, until they are sealed', async () => {
+test('unsealed entries raise an alert after five minutes until they are sealed [O03]', async () => {
   const { clock } = db
   const world = { ...db, log: silentLog() }
   await writeEntries(db, 3)
@@ -155,7 +155,7 @@ async function nextHour(term: Opened): Promise<string[]> {
   return alerts()
 }
 
-/** A log that was cut off and has grown beyond that, as is told. */
+/** A log that was cut off and has grown since; its alert is open. */
 async function cutOff(): Promise<Opened> {
   const term = await verified()
   await cutAfter(15)
@@ -164,8 +164,8 @@ async function cutOff(): Promise<Opened> {
   return term
 }
 
-describe('O03 a log that was told to be broken stays so', () => {
-  test('in the next term, which knows the head by the alert', async () => {
+describe('the alert of a broken log [O03]', () => {
+  test('stays open in the next term, which knows the head by the alert', async () => {
     const term = await verified()
     const known = formatHead(await head())
     await cutAfter(15)
@@ -179,7 +179,7 @@ describe('O03 a log that was told to be broken stays so', () => {
     ])
   })
 
-  test('until it is again as it was, which needs nobody’s word', async () => {
+  test('is resolved when the log is restored, without an operator', async () => {
     const term = await verified()
     await tamper(db, `${CHANGE} where id = 5`)
     expect(await nextHour(term)).toEqual(['audit_log.broken'])
@@ -189,7 +189,7 @@ describe('O03 a log that was told to be broken stays so', () => {
     expect(await nextHour(await open())).toEqual(['audit_log.broken'])
   })
 
-  test('when somebody closes the alert in the database', async () => {
+  test('is raised again when its row was closed in the database', async () => {
     const term = await cutOff()
     await db.database.transaction((tx) => tx.run(sql`update alerts set resolved_at = last_at`))
     expect(await nextHour(term)).toEqual(['audit_log.broken'])
@@ -198,8 +198,8 @@ describe('O03 a log that was told to be broken stays so', () => {
   })
 })
 
-describe('O03 an operator accepts the log as it stands', () => {
-  test('and it is told no more, in this term or the next, with who and why written', async () => {
+describe('an accepted log [O03]', () => {
+  test('resolves the alert in this term and the next, and records actor and reason', async () => {
     const term = await cutOff()
     const stands = await head()
     expect(await accept()).toMatchObject({ head: stands })
@@ -216,7 +216,7 @@ describe('O03 an operator accepts the log as it stands', () => {
     expect(entry?.details['found']).toContain('was rewritten')
   })
 
-  test('and what is done to it later is told again', async () => {
+  test('raises the alert again when it is changed later', async () => {
     const term = await cutOff()
     await accept()
     await cutAfter(20)
@@ -226,7 +226,7 @@ describe('O03 an operator accepts the log as it stands', () => {
     expect(await nextHour(await open())).toEqual(['audit_log.broken'])
   })
 
-  test('though entries in it are not what was sealed: from there on it is verified', async () => {
+  test('is verified from its head on when older entries differ from their seals', async () => {
     const term = await verified()
     await tamper(db, `${CHANGE} where id = 5`)
     expect(await nextHour(term)).toEqual(['audit_log.broken'])
@@ -240,7 +240,7 @@ describe('O03 an operator accepts the log as it stands', () => {
     expect(await nextHour(term)).toEqual(['audit_log.broken'])
   })
 
-  test('and what had no seal gets one, and what is gone is waited for no more', async () => {
+  test('has a seal for each entry, and removed entries are no longer awaited', async () => {
     const term = await verified()
     await tamper(db, 'delete from audit_seals where sequence > 15')
     await writeEntries(db, 2)
@@ -251,7 +251,7 @@ describe('O03 an operator accepts the log as it stands', () => {
     expect(await head()).toMatchObject({ sequence: 22 })
   })
 
-  test('only where it was told to be broken', async () => {
+  test('cannot be accepted without an open alert', async () => {
     const term = await verified()
     await expect(accept()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     await cutAfter(15)
@@ -261,11 +261,11 @@ describe('O03 an operator accepts the log as it stands', () => {
     await expect(accept()).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('which a verification that runs meanwhile does not undo', async () => {
+  test('stays accepted when a verification runs at the same time', async () => {
     const term = await cutOff()
     await db.clock.advance(HOUR_MS)
     const { database } = db
-    // The first step reads what is known; while the second is on its way the operator speaks.
+    // The first step reads the known head; the operator accepts during the second.
     const transaction = database.transaction.bind(database)
     let steps = 0
     const spy = vi.spyOn(database, 'transaction').mockImplementation(async (work) => {
@@ -281,13 +281,13 @@ describe('O03 an operator accepts the log as it stands', () => {
   })
 })
 
-describe('O03 a forged seal', () => {
+describe('a forged seal [O03]', () => {
   const forge = (sequence: string, entryId: number) =>
     db.database.transaction((tx) =>
       tx.run(sql.raw(`insert into audit_seals values (${sequence}, ${entryId}, sha256('x'))`)),
     )
 
-  test('of the next entry does not end the sealing, and is told', async () => {
+  test('of the next entry does not end the sealing, and raises an alert', async () => {
     const term = await verified()
     await forge('21', 21)
     await writeEntries(db, 3)
@@ -298,7 +298,7 @@ describe('O03 a forged seal', () => {
     expect(await nextHour(term)).toEqual([])
   })
 
-  test('of the highest number does not either', async () => {
+  test('of the highest number does not end the sealing', async () => {
     const term = await verified()
     await forge('9223372036854775807', 1_000)
     await writeEntries(db, 3)
@@ -307,7 +307,7 @@ describe('O03 a forged seal', () => {
     expect(await broken()).toMatchObject([{ message: expect.stringContaining('number 24') }])
   })
 
-  test('that ends the sealing does not end the verification', async () => {
+  test('of two numbers out of reach ends the sealing, not the verification', async () => {
     await verified()
     await forge('999999999999999', 1_000)
     await forge('1000000000000000', 1_001)
@@ -324,8 +324,8 @@ describe('O03 a forged seal', () => {
   })
 })
 
-describe('O03 a verification', () => {
-  test('of who has lost the lease tells nothing', async () => {
+describe('a verification [O03]', () => {
+  test('raises no alert when its process has lost the lease', async () => {
     const term = await verified()
     await cutAfter(15)
     await db.clock.advance(HOUR_MS)
@@ -334,7 +334,7 @@ describe('O03 a verification', () => {
     expect(await alerts()).toEqual([])
   })
 
-  test('that is told to stop tells nothing, and is made up for', async () => {
+  test('raises no alert when it is aborted, and runs again soon', async () => {
     const term = await verified()
     await cutAfter(15)
     await db.clock.advance(HOUR_MS)
@@ -345,7 +345,7 @@ describe('O03 a verification', () => {
   })
 })
 
-test('O03 who logs too little for the heads to be told says so', async () => {
+test('the sealer warns when the log level hides the heads [O03]', async () => {
   const quiet = await open({ level: 'warn' })
   await writeEntries(db, 1)
   await quiet.tick()

@@ -12,21 +12,21 @@ import type { ChainWorld } from './chain-world.ts'
 import { type Loop, every, runLoops } from './loops.ts'
 
 const SEAL_MS = 1_000
-/** How often the head is told to whatever keeps log lines elsewhere. */
+/** The head is logged at most this often, for whatever keeps log lines elsewhere. */
 const TELL_MS = 60_000
 const VERIFY_MS = 3_600_000
-/** How soon a verification that came to nothing is made up for. */
+/** A verification that failed is repeated after this time. */
 const VERIFY_AGAIN_MS = 60_000
-/** An entry that waits longer than this for its seal waits for a sealer that is not there. */
+/** An entry that waits longer than this for its seal shows that no sealer runs. */
 export const UNSEALED_MAX_MS = 300_000
 
 type SealWorld = Pick<ChainWorld, 'database' | 'clock' | 'log' | 'holder'>
 type Store = Pick<ChainWorld, 'database'>
 
 /**
- * The loop of the role `audit` that seals the audit log: one process at a time, a second after an
- * entry has committed. Each minute with new entries the head is told in a log line, and each hour
- * the whole log is verified: beside the sealing, which does not wait for it, and though that fails.
+ * The loop of the role `audit` that seals the audit log: in one process at a time, a second after
+ * an entry has committed. Each minute with new entries it logs the head, and each hour it verifies
+ * the whole log. Sealing and verification run concurrently, and neither stops if the other fails.
  */
 export function sealLoop(world: SealWorld, serviceKey: ServiceKey): Loop {
   const lease = { name: 'audit-log', holder: world.holder }
@@ -39,7 +39,7 @@ export function sealLoop(world: SealWorld, serviceKey: ServiceKey): Loop {
   return { name: 'audit log', run: (signal) => holdLease(world, lease, signal, serve) }
 }
 
-/** What seals, each time, as long as the lease and its term last. */
+/** Seals waiting entries at each call, while the lease and its term last. */
 export function openSealer(
   world: Omit<SealWorld, 'holder'>,
   lease: Lease,
@@ -47,7 +47,7 @@ export function openSealer(
   const { clock, log } = world
   let told: { head: string; at: Millis | null } = { head: formatHead(NOTHING_SEALED), at: null }
   if (!log.isLevelEnabled('info'))
-    log.warn('the head of the audit log is told to nobody: the log level is above info')
+    log.warn('head of the audit log is not logged: the log level is above info')
   return async (term) => {
     const head = formatHead(await sealAll(world, lease, term))
     const now = clock.now()
@@ -57,7 +57,7 @@ export function openSealer(
   }
 }
 
-/** What verifies, where an hour has passed since it last did. */
+/** Verifies the log if the last verification is an hour ago. */
 export function openVerifier(
   {
     database,
@@ -89,8 +89,8 @@ async function sealAll({ database }: Store, lease: Lease, term: AbortSignal): Pr
 }
 
 /**
- * Raises an alert while entries wait for their seal for long, by the lights of one who looks since
- * `since`: what waited before may have waited for the upgrade that brought the seals.
+ * Raises an alert while entries wait too long for their seal, counted from `since` at the earliest:
+ * older entries may have waited for the upgrade that introduced the seals.
  */
 export async function reportUnsealed(
   { database, clock }: Pick<ChainWorld, 'database' | 'clock'>,

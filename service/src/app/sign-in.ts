@@ -14,7 +14,7 @@ import { type Loop, every } from './loops.ts'
 const SETTLE_MS = 1_000
 const TIDY_MS = 60_000
 
-/** Who may come in, and how often. */
+/** The parts that sign-in needs: sessions, passwords and rate limits. */
 export type SignIn = Pick<ServerDeps, 'sessions' | 'limits' | 'peerOf' | 'passwords'> &
   Pick<ServerDeps['settings'], 'logInRates'>
 
@@ -35,7 +35,7 @@ export function openSignIn({ config, database, clock }: Ground, serviceKey: Serv
   }
 }
 
-/** What keeps the counters together and small. */
+/** Loops that share the counters between processes and delete old ones. */
 export function signInLoops(world: ChainWorld, limits: Limits): Loop[] {
   const { database, clock } = world
   return [

@@ -46,8 +46,8 @@ export interface Spender extends Omit<WithdrawalDeps, 'crash'>, SweepDeps {
  * withdrawals, gas and sweeps. A step that fails does not stop the others. Returns the number of
  * steps that may have emitted events.
  */
-export async function spendRound(given: Spender): Promise<number> {
-  const spender = { ...given, askBranch: onceIn(given) }
+export async function spendRound(base: Spender): Promise<number> {
+  const spender = { ...base, askBranch: onceIn(base) }
   const { database, entry, keys } = spender
   let sent = 0
   const step = (name: string, work: () => Promise<number>) =>

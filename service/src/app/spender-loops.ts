@@ -25,7 +25,7 @@ export function spenderLease(chainId: string): string {
   return `spender:${chainId}`
 }
 
-/** The loops of the role `spender`: each chain by itself, so that a dead one delays no other. */
+/** The loops of the role `spender`: one for each chain, so that a failed chain delays no other. */
 export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop[] {
   return world.chains.all().flatMap((adapter) => {
     const entry = world.catalogue.chain(adapter.chainId)
@@ -35,28 +35,28 @@ export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop
 
 function spenderLoop(
   world: ChainWorld,
-  given: { keys: Keys; fees: FeeBook; adapter: ChainAdapter; entry: ChainEntry },
+  options: { keys: Keys; fees: FeeBook; adapter: ChainAdapter; entry: ChainEntry },
 ): Loop {
-  const { entry } = given
+  const { entry } = options
   const wanted = { name: spenderLease(entry.id), holder: world.holder }
   const chain = world.config.chains.find(({ id }) => id === entry.id)
   const pollMs = chain?.pollMs ?? world.config.pollMs
   const run = (signal: AbortSignal) =>
     holdLease(world, wanted, signal, (lease, term) =>
-      serve(world, spenderOf(world, { ...given, lease, term }), pollMs),
+      serve(world, spenderOf(world, { ...options, lease, term }), pollMs),
     )
   return { name: `spender ${entry.id}`, run }
 }
 
 function spenderOf(
   world: ChainWorld,
-  given: Pick<Spender, 'adapter' | 'entry' | 'lease' | 'term' | 'fees'> & { keys: Keys },
+  options: Pick<Spender, 'adapter' | 'entry' | 'lease' | 'term' | 'fees'> & { keys: Keys },
 ): Spender {
   const { config, database, catalogue, clock, log } = world
-  const { entry, keys } = given
+  const { entry, keys } = options
   const chain = config.chains.find(({ id }) => id === entry.id)
   return {
-    ...given,
+    ...options,
     ...crashing(config.crashAt),
     ...termsOf(config),
     database,
@@ -103,8 +103,8 @@ function joiningOf(chain: ChainConfig | undefined) {
 }
 
 /**
- * One term: what the chain knows of our senders is compared first, then round follows round.
- * Nothing is signed before the comparison has come through (W25).
+ * One term of the lease: compares our senders with the chain first, then repeats rounds. No
+ * transaction is signed before that comparison has succeeded (W25).
  */
 async function serve({ bell, clock }: ChainWorld, spender: Spender, pollMs: number): Promise<void> {
   let isCompared = false

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('what is wrong with a token is no news once the operator has left the token off', async () => {
+test('alerts of a token are resolved when the configuration no longer lists it', async () => {
   await mismatch(OWN)
   await mismatch(OTHER)
   await tick([OWN, OTHER])
@@ -49,7 +49,7 @@ test('what is wrong with a token is no news once the operator has left the token
   expect(await inForce([], [])).toEqual([])
 })
 
-test('a suspended token is told while it is there, and told again when it comes back', async () => {
+test('a suspended token has an alert whenever the configuration lists it', async () => {
   const suspended = { tokenId: OWN, chainId: CHAIN, cause: 'it moved 99 for 100' }
   await db.database.transaction(async (tx) => {
     await suspendToken(tx, suspended)
@@ -72,7 +72,7 @@ test('a suspended token is told while it is there, and told again when it comes 
   expect(await open()).toEqual([])
 })
 
-test('O09 a contract that says other decimals is told of, until it says ours', async () => {
+test('a contract with other decimals has an alert until they match [O09]', async () => {
   const facts = { decimals: 18, symbol: 'OWN' }
   const asked = async () => {
     await watchTokens({
@@ -88,7 +88,7 @@ test('O09 a contract that says other decimals is told of, until it says ours', a
   expect(await asked()).toEqual([])
 })
 
-test('raises no alert for catalogue tokens that nobody has configured or switched on', async () => {
+test('catalogue tokens raise no alert unless they are configured or switched on', async () => {
   const catalogue = catalogueOf([])
   const facts = { decimals: 1, symbol: 'NONE' }
   const watch = async (chains: Chains) => {
@@ -99,21 +99,21 @@ test('raises no alert for catalogue tokens that nobody has configured or switche
   const [usdc, usdt] = catalogue.tokensOf(CHAIN).filter(({ native }) => !native)
   if (usdc === undefined || usdt === undefined) throw new Error('no catalogue tokens')
   await db.database.transaction(async (tx) => {
-    const given = { name: 'Acme', actor: 'cli:test', dice: new SeededDice('tokens') }
-    const { organization } = await createOrganization(tx, SERVICE_KEY, given)
+    const draft = { name: 'Acme', actor: 'cli:test', dice: new SeededDice('tokens') }
+    const { organization } = await createOrganization(tx, SERVICE_KEY, draft)
     const { id: orgId } = organization
     await setSwitch(tx, { orgId, subject: usdc.id, enabled: true, actor: 'test' })
     const told = { tokenId: usdt.id, chainId: CHAIN, found: '6 USDT' }
     await recordTokenCheck(tx, { ...told, state: 'verified' })
   })
   await db.clock.advance(3_600_000)
-  // One that an organization has switched on, and one that was what the catalogue says before.
+  // One token that an organization has switched on, and one that matched the catalogue before.
   expect(await watch(answering(facts))).toEqual(
     [usdc, usdt].map(({ id }) => `token.mismatch ${id}`).toSorted(),
   )
 })
 
-test('warns of two contracts with one supply, until one is no longer listed', async () => {
+test('two contracts with one supply have an alert until one is no longer listed', async () => {
   const watch = (tokens: readonly string[]) =>
     watchTokens({
       database: db.database,
@@ -134,7 +134,7 @@ test('warns of two contracts with one supply, until one is no longer listed', as
   expect(await open()).toEqual([])
 })
 
-/** Nodes of whose contracts each says this of itself. */
+/** Nodes whose token contracts all return these facts. */
 function answering(facts: TokenFacts, answers: Partial<ChainReader> = {}): Chains {
   const chains = openChains({
     chains: [
@@ -157,7 +157,7 @@ function answering(facts: TokenFacts, answers: Partial<ChainReader> = {}): Chain
   return { get, all: () => adapters, close: () => chains.close() }
 }
 
-/** As the loop does it, with a configuration of these tokens; no node is there to be asked. */
+/** One run of the loop with these tokens in the configuration and without nodes. */
 async function tick(tokens: readonly string[], chains = [{ id: CHAIN }]): Promise<void> {
   const none = { all: () => [], get: () => null, close: async () => undefined }
   await watchTokens({
@@ -172,8 +172,8 @@ function catalogueOf(
   chains: { id: typeof CHAIN; catalogueTokens?: boolean }[] = [{ id: CHAIN }],
 ) {
   const entries = tokens.map((id) => {
-    const given: OperatorToken = { id, name: 'Own', symbol: 'OWN', decimals: 6 }
-    const entry = operatorToken(given)
+    const draft: OperatorToken = { id, name: 'Own', symbol: 'OWN', decimals: 6 }
+    const entry = operatorToken(draft)
     if ('problem' in entry) throw new Error(entry.problem)
     return entry
   })
