@@ -73,26 +73,26 @@ const BAD: readonly (readonly [name: string, text: string])[] = [
 ]
 
 describe('external user ids', () => {
-  test.each(GOOD)('V07 accepted as it is: %s', (_name, text) => {
+  test.each(GOOD)('accepted as it is: %s [V07]', (_name, text) => {
     expect(parseExternalUserId(text)).toBe(text)
   })
 
-  test.each(BAD)('V07 refused with INVALID_USER_ID: %s', (_name, text) => {
+  test.each(BAD)('refused with INVALID_USER_ID: %s [V07]', (_name, text) => {
     expect(codeOf(() => parseExternalUserId(text))).toBe('INVALID_USER_ID')
   })
 
-  test('V07 a refusal for length counts what the limit counts', () => {
+  test('a refusal for length counts what the limit counts [V07]', () => {
     const details = { length: 256, maximum: 255 }
     expect(() => parseExternalUserId(EMOJI.repeat(256))).toThrow(
       expect.objectContaining({ details }),
     )
   })
 
-  test('V07 composed and decomposed spellings are two users', () => {
+  test('composed and decomposed spellings are two users [V07]', () => {
     expect(parseExternalUserId('caf\u00E9')).not.toBe(parseExternalUserId('cafe\u0301'))
   })
 
-  test('V07 whatever the text, it is accepted unchanged or refused, and never half', () => {
+  test('any text is accepted unchanged or refused as a whole [V07]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const fits =

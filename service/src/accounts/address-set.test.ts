@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest'
 import type { Address } from '../chains/port.ts'
 import { AddressSet } from './address-set.ts'
 
-/** A filter says yes to a few that it was not told of: other draws would meet one some day. */
+/**
+ * The seed is fixed, because the filter has false positives that other draws would find one day.
+ */
 const SEED = { seed: 1 }
 
 const anyAddress = fc.oneof(
@@ -17,7 +19,7 @@ const anyAddress = fc.oneof(
 )
 
 describe('a set of addresses in little memory', () => {
-  test('I5 never misses what was added, whatever it looks like', () => {
+  test('contains every added address, whatever its form [I5]', () => {
     fc.assert(
       fc.property(fc.array(anyAddress, { maxLength: 300 }), fc.nat(200), (addresses, room) => {
         const set = new AddressSet()
@@ -28,7 +30,7 @@ describe('a set of addresses in little memory', () => {
     )
   })
 
-  test('I5 never misses one as it grows far beyond what it was made for', () => {
+  test('never misses one as it grows far beyond what it was made for [I5]', () => {
     const set = new AddressSet()
     const added = Array.from({ length: 300_000 }, (_, at) => numbered('ours', at))
     for (const address of added) set.add(address)
@@ -129,7 +131,7 @@ describe('a set of addresses in little memory', () => {
     expect([first, second, text].map((address) => has(set, address))).toEqual([true, true, false])
   })
 
-  test('an empty set knows nobody', () => {
+  test('an empty set contains no address', () => {
     expect(has(new AddressSet(), numbered('ours', 1))).toBe(false)
     expect(new AddressSet().has(new Uint8Array(20))).toBe(false)
   })

@@ -35,7 +35,7 @@ export class AddressSet {
     return this.#segments.reduce((sum, { words }) => sum + words.byteLength, 0)
   }
 
-  /** Makes room for `count` more in one block of memory, where a lookup is fastest. */
+  /** Reserves one block of memory for `count` more addresses, where a lookup is fastest. */
   reserve(count: number): void {
     const room = this.#segments.at(-1)?.room ?? 0
     if (count > room) this.#segments.push(segmentFor(Math.max(CAPACITY_MIN, count)))

@@ -37,8 +37,8 @@ beforeAll(async () => {
   const tip = { height: 100, hash: 'aa' }
   const rest = { genesis: '00', tipTime: house.clock.now(), headHeight: 100, final: null }
   await house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice }
-    const { organization } = await createOrganization(tx, serviceKey, given)
+    const options = { name: 'Anna & Co', actor: 'test', dice }
+    const { organization } = await createOrganization(tx, serviceKey, options)
     orgId = organization.id
     await openOutbox(tx, orgId)
     await startChain(tx, { chainId: BITCOIN.id, tip, ...rest })
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('a deposit account of Bitcoin', () => {
-  test('K05 its address is of the type that is configured, at the path of that type', async () => {
+  test('a deposit address has the configured type and the path of that type [K05]', async () => {
     const users: [string, ChainEntry][] = [
       ['ann', BITCOIN],
       ['bob', TAPROOT],
@@ -63,7 +63,7 @@ describe('a deposit account of Bitcoin', () => {
     expect(opened[0]?.account.address).toBe(payments.p2wpkh({ pubkey }).address)
     const internal = key(86, bob ?? NO_PATH).slice(1)
     expect(opened[1]?.account.address).toBe(p2tr(internal).address)
-    // Whatever is configured since, who has one keeps it.
+    // A user keeps the address when another type is configured later.
     for (const [at, [externalUserId]] of users.entries()) {
       for (const entry of [BITCOIN, TAPROOT]) {
         const again = await open({ externalUserId, entry })
@@ -127,12 +127,12 @@ function bitcoin(): ChainEntry {
   return entry
 }
 
-function open(given: {
+function open(options: {
   entry: ChainEntry
   externalUserId: string
   keys?: AccountKeys
 }): Promise<Opened> {
-  return house.database.forOrg(orgId, (tx) => openAccount(tx, { keys, orgId, ...given }))
+  return house.database.forOrg(orgId, (tx) => openAccount(tx, { keys, orgId, ...options }))
 }
 
 function watched(): Promise<number> {

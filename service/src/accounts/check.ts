@@ -119,9 +119,9 @@ async function watchesOf(
 /** Describes what is wrong with an account; null if it is correct. */
 function faultOf(
   { catalogue, serviceKey }: Checking,
-  given: { account: Identity; wallet: StoredWallet | undefined; watch: StoredWatch | undefined },
+  options: { account: Identity; wallet: StoredWallet | undefined; watch: StoredWatch | undefined },
 ): string | null {
-  const { account, wallet, watch } = given
+  const { account, wallet, watch } = options
   if (!isGenuineAccount(serviceKey, account)) return FORGED
   const entry = catalogue.chain(account.chainId)
   if (entry === null) return null
@@ -142,9 +142,9 @@ function faultOf(
  */
 function gapsIn(
   wallets: ReadonlyMap<number, StoredWallet>,
-  given: { accounts: readonly Identity[]; after: PathPlace; isLast: boolean },
+  options: { accounts: readonly Identity[]; after: PathPlace; isLast: boolean },
 ): TamperedRow[] {
-  const { accounts, after, isLast } = given
+  const { accounts, after, isLast } = options
   const gaps: TamperedRow[] = []
   const note = (number: number, from: number, to: number) => {
     const wallet = wallets.get(number)

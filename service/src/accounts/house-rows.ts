@@ -9,28 +9,28 @@ type HousePurpose = 'settlement' | 'gas'
 /** The settlement or gas address of an organization on a chain. */
 export async function selectHouseAddress(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; purpose: HousePurpose },
+  query: { orgId: string; chainId: ChainId; purpose: HousePurpose },
 ): Promise<Address | null> {
   const row = await tx.maybe(sql<{ address: Address }>`
     select address
       from watched_addresses
-     where org_id = ${given.orgId}
-       and chain_id = ${given.chainId}
-       and purpose = ${given.purpose}
+     where org_id = ${query.orgId}
+       and chain_id = ${query.chainId}
+       and purpose = ${query.purpose}
        and purpose <> 'deposit'`)
   return row?.address ?? null
 }
 
-/** All of them on a chain, of one organization if given. */
+/** All platform addresses on a chain, or those of one organization. */
 export async function selectHouse(
   tx: Tx,
-  given: { chainId: ChainId; orgId?: string },
+  query: { chainId: ChainId; orgId?: string },
 ): Promise<{ orgId: string; purpose: HousePurpose; address: Address }[]> {
-  const mine = given.orgId === undefined ? sql`` : sql`and org_id = ${given.orgId}`
+  const mine = query.orgId === undefined ? sql`` : sql`and org_id = ${query.orgId}`
   return tx.many(sql<{ orgId: string; purpose: HousePurpose; address: Address }>`
     select org_id as "orgId", purpose, address
       from watched_addresses
-     where chain_id = ${given.chainId}
+     where chain_id = ${query.chainId}
        and purpose <> 'deposit'
        ${mine}
      order by org_id, purpose`)
@@ -39,19 +39,19 @@ export async function selectHouse(
 /** Every row that claims to be the settlement or gas address, of an organization or of all. */
 export async function selectHouseRows(
   tx: Tx,
-  given: { chainId: ChainId; orgId?: string },
+  query: { chainId: ChainId; orgId?: string },
 ): Promise<StoredWatch[]> {
-  const mine = given.orgId === undefined ? sql`` : sql`and org_id = ${given.orgId}`
+  const mine = query.orgId === undefined ? sql`` : sql`and org_id = ${query.orgId}`
   return tx.many(sql<StoredWatch>`
     select ${watchColumns}
       from watched_addresses
-     where chain_id = ${given.chainId}
+     where chain_id = ${query.chainId}
        and purpose <> 'deposit'
        ${mine}
      order by org_id, purpose, address`)
 }
 
-/** The addresses among these that are one of any organization. */
+/** Returns the addresses of the list that are platform addresses of any organization. */
 export async function selectHouseAmong(
   tx: Tx,
   { scope, addresses }: { scope: string; addresses: readonly Address[] },

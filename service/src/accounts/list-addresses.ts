@@ -12,15 +12,15 @@ export interface WatchedAddress {
 /** The watched addresses of a scope in their own order, from just after one of them. */
 export function listWatched(
   tx: Tx,
-  given: { scope: string; after: Address | null; limit: number },
+  query: { scope: string; after: Address | null; limit: number },
 ): Promise<WatchedAddress[]> {
-  return selectWatchedAfter(tx, given)
+  return selectWatchedAfter(tx, query)
 }
 
 /** The addresses of a scope issued since a time, the last first. */
 export function listRecentWatched(
   tx: Tx,
-  given: { scope: string; since: Millis; limit: number },
+  query: { scope: string; since: Millis; limit: number },
 ): Promise<WatchedAddress[]> {
-  return selectIssuedSince(tx, given)
+  return selectIssuedSince(tx, query)
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('the list of accounts', () => {
-  test('S10 it has all accounts of the organization, newest first, and nobody else’s', async () => {
+  test('lists all accounts of the organization only, newest first [S10]', async () => {
     const all = await list({ limit: 100 })
     expect(all).toEqual(newestFirst(made))
     expect(await list({ orgId: other, limit: 100 })).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('the list of accounts', () => {
     expect(peeked.accounts).toEqual([])
   })
 
-  test.each([1, 3, 4, 7, 20])('V07 pages of %i join without gap or repetition', async (limit) => {
+  test.each([1, 3, 4, 7, 20])('pages of %i join without gap or repetition [V07]', async (limit) => {
     const seen: Account[] = []
     for (;;) {
       const last = seen.at(-1)
@@ -55,7 +55,7 @@ describe('the list of accounts', () => {
     expect(seen).toEqual(newestFirst(made))
   })
 
-  test('V07 filters narrow it, alone and together', async () => {
+  test('filters narrow it, alone and together [V07]', async () => {
     const of = (filter: AccountFilter) => list({ filter, limit: 100 })
     const where = (is: (account: Account) => boolean) => newestFirst(made.filter(is))
     const [chainId] = CHAINS
@@ -70,7 +70,7 @@ describe('the list of accounts', () => {
     expect(await of({ externalUserId: `' or true --` })).toEqual([])
   })
 
-  test('V07 an address is found on the chains it is asked for on', async () => {
+  test('an address is found on the chains it is asked for on [V07]', async () => {
     const [chain, elsewhere] = CHAINS
     const of = (addresses: AccountFilter['addresses']) =>
       list({ filter: addresses === undefined ? {} : { addresses }, limit: 100 })
@@ -81,7 +81,7 @@ describe('the list of accounts', () => {
     expect(await of([])).toEqual([])
   })
 
-  test('V07 addresses are shown as people read them', async () => {
+  test('addresses are shown as people read them [V07]', async () => {
     const [newest] = await list({ limit: 1 })
     expect(newest?.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
     expect(newest?.address).not.toBe(newest?.address.toLowerCase())
@@ -100,7 +100,7 @@ describe('an account on the wire', () => {
     updatedAt: 1_767_225_600_123,
   }
 
-  test('I13 it carries what section 6.3 shows', () => {
+  test('it carries what section 6.3 shows [I13]', () => {
     expect(accountPayload(account)).toEqual({
       orgId: 'org',
       chainId: 'eip155:1',
@@ -111,18 +111,18 @@ describe('an account on the wire', () => {
     })
   })
 
-  test.each([0, 1, 4_294_967_295])('X04 a destination tag is text, and %i is one', (tag) => {
+  test.each([0, 1, 4_294_967_295])('a destination tag is text, and %i is one [X04]', (tag) => {
     const { properties } = accountPayload({ ...account, destinationTag: tag })
     expect(properties).toEqual({ address: '0xAbC', destinationTag: String(tag) })
   })
 })
 
-function page(given: Partial<AccountPage>): AccountPage {
-  return { orgId, filter: {}, limit: 100, after: null, ...given }
+function page(changes: Partial<AccountPage>): AccountPage {
+  return { orgId, filter: {}, limit: 100, after: null, ...changes }
 }
 
-async function list(given: Partial<AccountPage>): Promise<Account[]> {
-  const asked = page(given)
+async function list(changes: Partial<AccountPage>): Promise<Account[]> {
+  const asked = page(changes)
   const listed = await house.database.forOrg(asked.orgId, (tx) => listAccounts(tx, TRUSTING, asked))
   return listed.accounts.flatMap(({ account }) => (account === null ? [] : [account]))
 }
@@ -161,7 +161,7 @@ async function organization(): Promise<string> {
   const dice = new SeededDice(house.ids.next())
   const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice }
-    return (await createOrganization(tx, serviceKey, given)).organization.id
+    const draft = { name: 'Anna & Co', actor: 'test', dice }
+    return (await createOrganization(tx, serviceKey, draft)).organization.id
   })
 }

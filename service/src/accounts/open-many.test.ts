@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-describe('K06 deposit accounts of many users in one commit', () => {
+describe('deposit accounts of many users in one commit [K06]', () => {
   test('are what the same calls make one after the other', async () => {
     const user = fc.integer({ min: 0, max: 6 }).map((number) => `user ${number}`)
     const calls = fc.array(fc.array(user, { minLength: 1, maxLength: 6 }), { maxLength: 4 })
@@ -70,7 +70,7 @@ describe('K06 deposit accounts of many users in one commit', () => {
     expect(rows.map(({ index }) => index)).toEqual([0, 1, 2])
   })
 
-  test('X14 groups and single calls at once make one account a user, no index lost', async () => {
+  test('groups and single calls at once make one account a user, no index lost [X14]', async () => {
     const orgId = await organization()
     const users = Array.from({ length: 40 }, (_, at) => `user ${at}`)
     const opened = await Promise.all([
@@ -82,7 +82,7 @@ describe('K06 deposit accounts of many users in one commit', () => {
     expect(await counts(orgId)).toEqual({ accounts: 40, watched: 40, events: 40, next: 40 })
   })
 
-  test('that the seed does not confirm are not shown, none of them', async () => {
+  test('are all withheld when the seed does not confirm them', async () => {
     const orgId = await organization()
     const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
     const torn: AccountKeys = {
@@ -119,7 +119,7 @@ describe('K06 deposit accounts of many users in one commit', () => {
     expect((await open(orgId, ['bob', 'ann'])).map(({ created }) => created)).toEqual([true, false])
   })
 
-  test('an address that is given out already is refused, whoever has it', async () => {
+  test('refuses an address that another account already has', async () => {
     const orgId = await organization()
     await open(orgId, ['ann', 'bob'])
     await asOwner(`update wallets set next_index = 1 where org_id = '${orgId}'`)
@@ -127,7 +127,7 @@ describe('K06 deposit accounts of many users in one commit', () => {
     expect(await counts(orgId)).toMatchObject({ accounts: 2, watched: 2, events: 2 })
   })
 
-  test('I5 before its chain was ever reached no address is shown', async () => {
+  test('before its chain was ever reached no address is shown [I5]', async () => {
     const orgId = await organization()
     const opening = open(orgId, ['ann', 'bob'], { entry: UNREACHED })
     await expect(opening).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
@@ -144,10 +144,10 @@ function chainOf(id: string): ChainEntry {
 function open(
   orgId: string,
   users: readonly string[],
-  given: { keys?: AccountKeys; entry?: ChainEntry } = {},
+  options: { keys?: AccountKeys; entry?: ChainEntry } = {},
 ): Promise<Opened[]> {
   const externalUserIds = users.map(parseExternalUserId)
-  const whole = { keys, entry: ETHEREUM, orgId, externalUserIds, ...given }
+  const whole = { keys, entry: ETHEREUM, orgId, externalUserIds, ...options }
   return house.database.forOrg(orgId, (tx) => openAccounts(tx, whole))
 }
 
@@ -162,7 +162,7 @@ function said({ account, created }: Opened) {
   return { created, chainId, externalUserId, destinationTag, createdAt, updatedAt }
 }
 
-/** What stands of an organization, without what two of them cannot share. */
+/** The rows of an organization, without the columns that differ between two organizations. */
 async function standing(orgId: string) {
   return house.database.transaction((tx) =>
     tx.many(sql`
@@ -192,8 +192,8 @@ function counts(orgId: string) {
 async function organization(): Promise<string> {
   const keyDice = new SeededDice(house.ids.next())
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
-    const { organization: made } = await createOrganization(tx, serviceKey, given)
+    const options = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    const { organization: made } = await createOrganization(tx, serviceKey, options)
     await openOutbox(tx, made.id)
     return made.id
   })

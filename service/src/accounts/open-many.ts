@@ -27,9 +27,9 @@ interface Group {
  */
 export async function openAccounts(
   tx: Tx,
-  given: Group & { externalUserIds: readonly ExternalUserId[]; beforeMaking?: BeforeMaking },
+  options: Group & { externalUserIds: readonly ExternalUserId[]; beforeMaking?: BeforeMaking },
 ): Promise<Opened[]> {
-  const { externalUserIds, beforeMaking, ...group } = given
+  const { externalUserIds, beforeMaking, ...group } = options
   const standing = await findGroup(tx, group, externalUserIds)
   const absent = [...new Set(externalUserIds)].filter((user) => !standing.has(user))
   if (absent.length > 0) await beforeMaking?.(tx)

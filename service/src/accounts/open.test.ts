@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterAll(() => house.close())
 
 describe('a deposit account', () => {
-  test('K06 it is made once, and given to whoever asks again', async () => {
+  test('a deposit account is created once and returned to each later call [K06]', async () => {
     const first = await open({ externalUserId: 'ann' })
     await house.clock.advance(60_000)
     const again = await open({ externalUserId: 'ann' })
@@ -54,7 +54,7 @@ describe('a deposit account', () => {
     expect(first.account.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
   })
 
-  test('K05 its address is what an independent library derives at its path', async () => {
+  test('its address is what an independent library derives at its path [K05]', async () => {
     for (const [index, externalUserId] of ['ann', 'bob', 'cid'].entries()) {
       const { account } = await open({ externalUserId })
       const { wallet } = await pathOf(account.id)
@@ -65,14 +65,14 @@ describe('a deposit account', () => {
     expect(account.address).toBe(independent(`m/44'/1'/${wallet}'/0/0`))
   })
 
-  test('K06 one user has another address on each chain', async () => {
+  test('one user has another address on each chain [K06]', async () => {
     const opened = []
     for (const entry of [ETHEREUM, BSC, SEPOLIA]) opened.push(await open({ entry }))
     expect(new Set(opened.map(({ account }) => account.address)).size).toBe(3)
     expect(new Set(opened.map(({ account }) => account.id)).size).toBe(3)
   })
 
-  test('S10 the same user id in two organizations is two users', async () => {
+  test('the same user id in two organizations is two users [S10]', async () => {
     const other = await organization()
     const mine = await open({ externalUserId: 'ann' })
     const theirs = await open({ org: other, externalUserId: 'ann' })
@@ -83,7 +83,7 @@ describe('a deposit account', () => {
     expect(seen).toBeNull()
   })
 
-  test('V07 composed and decomposed spellings of a name are two accounts', async () => {
+  test('composed and decomposed spellings of a name are two accounts [V07]', async () => {
     const composed = await open({ externalUserId: 'caf\u00E9' })
     const decomposed = await open({ externalUserId: 'cafe\u0301' })
     expect(decomposed.created).toBe(true)
@@ -98,12 +98,12 @@ describe('a deposit account', () => {
     ['with a NUL', 'a\u0000b'],
     ['too long', 'x'.repeat(256)],
     ['half a pair', '\uD800'],
-  ])('V07 a user id that is none makes nothing: %s', async (_name, externalUserId) => {
+  ])('an invalid user id creates no account [V07]: %s', async (_name, externalUserId) => {
     await expect(open({ externalUserId })).rejects.toMatchObject({ code: 'INVALID_USER_ID' })
     expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
   })
 
-  test('I13 account.created is told once, in the same commit, as specified', async () => {
+  test('account.created is emitted once, in the same commit, as specified [I13]', async () => {
     const { account } = await open({ externalUserId: 'ann' })
     await open({ externalUserId: 'ann' })
     const bodies = await eventBodies()
@@ -123,7 +123,7 @@ describe('a deposit account', () => {
     })
   })
 
-  test('I5 before its chain was ever reached no address is shown', async () => {
+  test('before its chain was ever reached no address is shown [I5]', async () => {
     await expect(open({ entry: UNREACHED })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: { chainId: UNREACHED.id },
@@ -131,7 +131,7 @@ describe('a deposit account', () => {
     expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
   })
 
-  test('R04 organizations whose money may lie on a chain are found, to be told of it', async () => {
+  test('organizations whose money may be on a chain are found [R04]', async () => {
     const other = await organization()
     await open({ entry: SEPOLIA })
     const on = (entry: ChainEntry) =>
@@ -146,7 +146,7 @@ describe('a deposit account', () => {
 })
 
 describe('many at once', () => {
-  test('X14 500 calls for 250 users make 250 accounts, no index lost or shared', async () => {
+  test('500 calls for 250 users make 250 accounts, no index lost or shared [X14]', async () => {
     const users = Array.from({ length: 500 }, (_, at) => `user ${at % 250}`)
     const opened = await Promise.all(
       users.map((externalUserId) => patiently(() => open({ externalUserId }))),
@@ -165,7 +165,7 @@ describe('many at once', () => {
     expect(sequences).toEqual(Array.from({ length: 250 }, (_, at) => at + 1))
   })
 
-  test('K06 first calls of many number their wallets without gaps', async () => {
+  test('first calls of many number their wallets without gaps [K06]', async () => {
     const next = await nextWallet()
     const orgs = [orgId, await organization(), await organization()]
     const calls = orgs.flatMap((org) =>
@@ -184,13 +184,13 @@ describe('many at once', () => {
 })
 
 describe('when something goes wrong', () => {
-  test('K06 a step that fails late gives number and index back', async () => {
+  test('a step that fails late gives number and index back [K06]', async () => {
     const next = await nextWallet()
     const lost = house.database.forOrg(orgId, async (tx) => {
       await openAccount(tx, { keys, entry: ETHEREUM, orgId, externalUserId: 'ann' })
-      throw new Error('the process is gone')
+      throw new Error('the process died')
     })
-    await expect(lost).rejects.toThrow('the process is gone')
+    await expect(lost).rejects.toThrow('the process died')
     expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
     expect(await nextWallet()).toBe(next)
 
@@ -203,7 +203,7 @@ describe('when something goes wrong', () => {
     ['another number', 'number = 1000000'],
     ['another MAC', `xpub_mac = sha256('forged')`],
     ['no xpub', `xpub = ''`],
-  ])('K06 a wallet with %s written into the database shows no address', async (_name, change) => {
+  ])('a wallet with %s written into the database shows no address [K06]', async (_name, change) => {
     const other = await organization()
     await open({ org: other })
     await open({ externalUserId: 'ann' })
@@ -212,7 +212,7 @@ describe('when something goes wrong', () => {
     expect(await counts()).toMatchObject({ accounts: 1, watched: 1, events: 1 })
   })
 
-  test('K06 an address that the seed does not confirm is not shown', async () => {
+  test('an address that the seed does not confirm is not shown [K06]', async () => {
     const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
     const torn: AccountKeys = {
       serviceKey,
@@ -225,7 +225,7 @@ describe('when something goes wrong', () => {
     expect(await counts()).toEqual({ accounts: 0, watched: 0, events: 0, wallets: 0 })
   })
 
-  test('K06 an address that is given out already is refused, whoever has it', async () => {
+  test('an address that another account already has is refused [K06]', async () => {
     const { account } = await open({})
     const { wallet } = await pathOf(account.id)
     await asOwner(`update wallets set next_index = 0 where number = ${wallet}`)
@@ -233,7 +233,7 @@ describe('when something goes wrong', () => {
     expect(await counts()).toMatchObject({ accounts: 1, watched: 1, events: 1 })
   })
 
-  test('K06 after the last index there is no next one', async () => {
+  test('after the last index there is no next one [K06]', async () => {
     await open({ externalUserId: 'ann' })
     await asOwner(`update wallets set next_index = 2147483647 where org_id = '${orgId}'`)
     const { account } = await open({ externalUserId: 'bob' })
@@ -244,7 +244,7 @@ describe('when something goes wrong', () => {
     expect((await open({ externalUserId: 'ann' })).created).toBe(false)
   })
 
-  test('S10 the API can neither change an account nor watch for another organization', async () => {
+  test('the API cannot change an account or watch for another organization [S10]', async () => {
     const { account } = await open({})
     const other = await organization()
     const asApi = (text: string) => house.database.forOrg(orgId, (tx) => tx.run(sql.raw(text)))
@@ -269,17 +269,17 @@ function chainOf(id: string): ChainEntry {
 }
 
 function open(
-  given: { org?: string; entry?: ChainEntry; externalUserId?: string; keys?: AccountKeys } = {},
+  options: { org?: string; entry?: ChainEntry; externalUserId?: string; keys?: AccountKeys } = {},
 ): Promise<Opened> {
-  const org = given.org ?? orgId
-  const entry = given.entry ?? ETHEREUM
-  const externalUserId = given.externalUserId ?? 'ann'
-  const rest = { keys: given.keys ?? keys, entry, orgId: org, externalUserId }
+  const org = options.org ?? orgId
+  const entry = options.entry ?? ETHEREUM
+  const externalUserId = options.externalUserId ?? 'ann'
+  const rest = { keys: options.keys ?? keys, entry, orgId: org, externalUserId }
   return house.database.forOrg(org, (tx) => openAccount(tx, rest))
 }
 
 /**
- * What a caller does with a 503: on a slow machine, some of many wait too long for a connection.
+ * Retries on a 503, as a caller does: on a slow machine, some calls wait too long for a connection.
  */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -299,8 +299,8 @@ async function contact({ id: chainId }: ChainEntry): Promise<void> {
 async function organization(): Promise<string> {
   const keyDice = new SeededDice(house.ids.next())
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
-    const { organization: made } = await createOrganization(tx, serviceKey, given)
+    const options = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    const { organization: made } = await createOrganization(tx, serviceKey, options)
     await openOutbox(tx, made.id)
     return made.id
   })

@@ -37,7 +37,7 @@ export type BeforeMaking = (tx: Tx) => Promise<void>
  */
 export async function openAccount(
   tx: Tx,
-  given: {
+  options: {
     keys: AccountKeys
     entry: ChainEntry
     orgId: string
@@ -45,16 +45,16 @@ export async function openAccount(
     beforeMaking?: BeforeMaking
   },
 ): Promise<Opened> {
-  const { entry, orgId, keys } = given
+  const { entry, orgId, keys } = options
   const { serviceKey } = keys
-  const externalUserId = parseExternalUserId(given.externalUserId)
+  const externalUserId = parseExternalUserId(options.externalUserId)
   const whose = { orgId, chainId: entry.id, externalUserId }
   const standing = await findAccount(tx, serviceKey, whose)
   if (standing !== null) return { account: standing, created: false }
-  await given.beforeMaking?.(tx)
+  await options.beforeMaking?.(tx)
   await requireCursor(tx, entry)
-  if (entry.sharesAddresses) return openShared(tx, given, whose)
-  const wallet = await lockWallet(tx, given)
+  if (entry.sharesAddresses) return openShared(tx, options, whose)
+  const wallet = await lockWallet(tx, options)
   // The previous holder of the lock may have opened this account.
   const raced = await findAccount(tx, serviceKey, whose)
   if (raced !== null) return { account: raced, created: false }
@@ -62,7 +62,7 @@ export async function openAccount(
   const index = wallet.nextIndex
   // The index is in the database before a key is derived from it (K06).
   await advanceIndex(tx, wallet, index)
-  const [address] = receiveAddresses(given, wallet, [index])
+  const [address] = receiveAddresses(options, wallet, [index])
   assert(address !== undefined, 'an index without its address')
   const path = { wallet: wallet.number, index }
   const made = { ...whose, id: tx.ids.next(), address, destinationTag: null, ...path }
@@ -74,15 +74,15 @@ export async function openAccount(
   return told(tx, account)
 }
 
-/** The same on chains where all users share one address and each has a tag. */
+/** Opens an account on a chain where all users share one address and each has a tag. */
 async function openShared(
   tx: Tx,
-  given: { keys: AccountKeys; entry: ChainEntry; orgId: string },
+  options: { keys: AccountKeys; entry: ChainEntry; orgId: string },
   whose: AccountOwner,
 ): Promise<Opened> {
-  const base = await lockBase(tx, given)
+  const base = await lockBase(tx, options)
   // The previous holder of the lock may have opened this account.
-  const { serviceKey } = given.keys
+  const { serviceKey } = options.keys
   const raced = await findAccount(tx, serviceKey, whose)
   if (raced !== null) return { account: raced, created: false }
   return told(tx, await openTagged(tx, serviceKey, whose, base))

@@ -41,7 +41,7 @@ const open = (orgId: string, purpose: HousePurpose, chain = ETHEREUM) =>
   )
 
 describe('an organization’s own addresses', () => {
-  test('K06 there is one of each purpose on a chain, however often it is asked for', async () => {
+  test('an organization has one address for each purpose on a chain [K06]', async () => {
     const { orgId } = door.a
     const asked = Array.from({ length: 8 }, () => open(orgId, 'gas'))
     const opened = await Promise.all(asked)
@@ -58,7 +58,7 @@ describe('an organization’s own addresses', () => {
     expect(listed.map(({ purpose }) => purpose)).toEqual(['gas', 'settlement'])
   })
 
-  test('K05 the key of an own address is found again on chains of its kind too', async () => {
+  test('the key of an own address is found again on chains of its kind too [K05]', async () => {
     const { orgId } = door.a
     const { address, walletNumber } = await open(orgId, 'settlement')
     const entry = entryOf('eip155:137')
@@ -71,7 +71,7 @@ describe('an organization’s own addresses', () => {
     expect(roleOn(path, entry.id)).toBe('deposit')
   })
 
-  test('S09 the door learns of an own address of another only that it is one', async () => {
+  test('the door learns of an own address of another only that it is one [S09]', async () => {
     const { address } = await open(door.b.orgId, 'settlement')
     const entry = entryOf(ETHEREUM)
     await door.house.database.forOrg(door.a.orgId, async (tx) => {
@@ -82,7 +82,7 @@ describe('an organization’s own addresses', () => {
     })
   })
 
-  test('A12 an own address that was written into the database is found out', async () => {
+  test('an own address that was written into the database is found out [A12]', async () => {
     const { orgId } = door.b
     const { address } = await open(orgId, 'settlement', SEPOLIA)
     const entry = entryOf(SEPOLIA)

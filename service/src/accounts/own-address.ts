@@ -42,11 +42,11 @@ const INDEX = 0
  */
 export async function openOwnAddress(
   tx: Tx,
-  given: { keys: AccountKeys; entry: ChainEntry; orgId: string; purpose: HousePurpose },
+  options: { keys: AccountKeys; entry: ChainEntry; orgId: string; purpose: HousePurpose },
 ): Promise<OwnKey> {
-  const { keys, entry, orgId, purpose } = given
-  const wallet = await lockWalletOf(tx, given)
-  const own = deriveOwn(requireSeed(given), entry, wallet.number)
+  const { keys, entry, orgId, purpose } = options
+  const wallet = await lockWalletOf(tx, options)
+  const own = deriveOwn(requireSeed(options), entry, wallet.number)
   if (wallet.nextIndex > INDEX) return own
   await advanceIndex(tx, wallet, INDEX)
   await watchAddress(tx, keys.serviceKey, {
@@ -118,9 +118,9 @@ export async function showOwnAddresses(
 /** The settlement and gas addresses of a chain, of one organization or of all, not checked. */
 export function listOwnAddresses(
   tx: Tx,
-  given: { chainId: ChainId; orgId?: string },
+  options: { chainId: ChainId; orgId?: string },
 ): Promise<{ orgId: string; purpose: HousePurpose; address: Address }[]> {
-  return selectHouse(tx, given)
+  return selectHouse(tx, options)
 }
 
 /**
@@ -130,7 +130,7 @@ export function listOwnAddresses(
  */
 export async function proveOwnAddress(
   tx: Tx,
-  given: {
+  options: {
     keys: {
       keyring: Pick<Keyring, 'publicKey'>
       serviceKey: Pick<ServiceKey, 'verify'>
@@ -140,7 +140,7 @@ export async function proveOwnAddress(
     purpose: HousePurpose
   },
 ): Promise<OwnKey | null> {
-  const { keys, entry, orgId, purpose } = given
+  const { keys, entry, orgId, purpose } = options
   const address = await selectHouseAddress(tx, { orgId, chainId: entry.id, purpose })
   if (address === null) return null
   const path = await signerPath(tx, keys, { entry, address })

@@ -9,7 +9,7 @@ import { recoverAddresses } from './recover.ts'
 test.each([
   ['Bitcoin', 0],
   ['Bitcoin Testnet3', 1],
-])('K05 %s cannot be searched here: said is what a wallet is to search', async (name, coin) => {
+])('%s cannot be searched here: said is what a wallet is to search [K05]', async (name, coin) => {
   const entry = CHAINS.find((chain) => chain.name === name)
   if (entry === undefined) throw new Error(`no chain ${name}`)
   const keyring = openKeyring(new Seed(new Uint8Array(32).fill(7)))

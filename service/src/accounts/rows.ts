@@ -60,13 +60,13 @@ export async function selectAccountsById(
 /** The accounts of these addresses on chains that watch them together. */
 export async function selectAccountsAt(
   tx: Tx,
-  given: { chainIds: readonly ChainId[]; addresses: readonly Address[] },
+  query: { chainIds: readonly ChainId[]; addresses: readonly Address[] },
 ): Promise<StoredAccount[]> {
   const rows = await tx.many(sql<AccountRow>`
     select ${columns}
       from accounts
-     where chain_id = any(${given.chainIds}::text[])
-       and address = any(${given.addresses}::text[])`)
+     where chain_id = any(${query.chainIds}::text[])
+       and address = any(${query.addresses}::text[])`)
   return rows.map(fromRow)
 }
 

@@ -41,8 +41,8 @@ describe('accounts that share an address', () => {
     )
   })
   beforeEach(async () => {
-    const given = { name: `Org ${dice.fraction()}`, actor: 'test', dice }
-    const { organization } = await foundOrganization(house.database, serviceKey, given)
+    const options = { name: `Org ${dice.fraction()}`, actor: 'test', dice }
+    const { organization } = await foundOrganization(house.database, serviceKey, options)
     orgId = organization.id
   })
   afterAll(() => house.close())
@@ -52,16 +52,16 @@ describe('accounts that share an address', () => {
       openAccount(tx, { keys, entry: XRPL, orgId, externalUserId }),
     )
   const makeReady = async (missing = '') => {
-    const given = { keys, entry: XRPL, orgId, purpose: 'settlement' } as const
+    const options = { keys, entry: XRPL, orgId, purpose: 'settlement' } as const
     return house.database.transaction(async (tx) => {
-      const { address } = await openOwnAddress(tx, given)
+      const { address } = await openOwnAddress(tx, options)
       const readyHeight = missing === '' ? 7 : null
       await noteBaseAccount(tx, { orgId, chainId: XRPL.id, address, readyHeight, missing })
       return address
     })
   }
 
-  test('X03 none is opened before the account refuses payments without a tag', async () => {
+  test('no account is opened until the address refuses payments without a tag [X03]', async () => {
     await expect(open('ann')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     const address = await makeReady('a transaction is under way')
     await expect(open('ann')).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('accounts that share an address', () => {
     expect((await open('ann')).created).toBe(true)
   })
 
-  test('X09 who shares an account is found, to be told that the chain is frozen', async () => {
+  test('organizations that share an account are found when the chain is frozen [X09]', async () => {
     const on = (entry: ChainEntry) =>
       house.database.transaction((tx) => organizationsOn(tx, entry.id))
     expect(await on(XRPL)).not.toContain(orgId)
@@ -88,7 +88,7 @@ describe('accounts that share an address', () => {
     expect(await on(entryOf('xrpl:mainnet'))).not.toContain(orgId)
   })
 
-  test('X14 however many ask at once, each user has one tag and no two the same', async () => {
+  test('however many ask at once, each user has one tag and no two the same [X14]', async () => {
     const address = await makeReady()
     const users = Array.from({ length: 250 }, (_, at) => `user ${at}`)
     const twice = [...users, ...users]
@@ -138,9 +138,9 @@ describe('accounts that share an address', () => {
     expect([...found.owners]).toEqual([[tagKey({ address, tag }), owner]])
   })
 
-  test('X03 from when on an account was ready stands for ever', async () => {
+  test('the height at which an account became ready never changes [X03]', async () => {
     const address = await makeReady()
-    await makeReady('somebody has taken the flag away')
+    await makeReady('the flag was removed')
     const note = { orgId, chainId: XRPL.id, address }
     await house.database.transaction((tx) =>
       noteBaseAccount(tx, { ...note, readyHeight: 99, missing: '' }),

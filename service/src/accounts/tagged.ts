@@ -32,15 +32,15 @@ const DRAWS_MAX = 20
  */
 export async function lockBase(
   tx: Tx,
-  given: { keys: AccountKeys; entry: ChainEntry; orgId: string },
+  options: { keys: AccountKeys; entry: ChainEntry; orgId: string },
 ): Promise<{ address: Address; wallet: number }> {
-  const { entry, orgId } = given
+  const { entry, orgId } = options
   const base = await readBaseAccount(tx, { orgId, chainId: entry.id })
   if (base === null || base.missing !== '' || base.readyHeight === null) throw notReady(entry, base)
   const purpose = 'settlement'
-  const { number: wallet } = await lockWalletOf(tx, { ...given, purpose })
+  const { number: wallet } = await lockWalletOf(tx, { ...options, purpose })
   const question = { orgId, chainId: entry.id, purpose } as const
-  const address = await showOwnAddress(tx, given.keys.serviceKey, question)
+  const address = await showOwnAddress(tx, options.keys.serviceKey, question)
   assert(address === base.address, 'a base account was changed in the database', { ...base })
   return { address: base.address, wallet }
 }

@@ -101,14 +101,14 @@ export async function updateTaproot(
 /** The organizations whose deposit wallet on a chain has every xpub that is needed. */
 export async function selectCompleteWallets(
   tx: Tx,
-  given: { chainId: ChainId; needsTaproot: boolean },
+  query: { chainId: ChainId; needsTaproot: boolean },
 ): Promise<string[]> {
   const rows = await tx.many(sql<{ org_id: string }>`
     select org_id
       from wallets
-     where chain_id = ${given.chainId}
+     where chain_id = ${query.chainId}
        and purpose = 'deposit'
-       and (not ${given.needsTaproot} or xpub_p2tr <> '')`)
+       and (not ${query.needsTaproot} or xpub_p2tr <> '')`)
   return rows.map((row) => row.org_id)
 }
 

@@ -30,7 +30,7 @@ afterAll(() => house.close())
 beforeEach(() => withSession(house.adminUrl, (s) => s.script('delete from watched_addresses')))
 
 describe('the filter of watched addresses', () => {
-  test('I5 lets everything through until it has been read', async () => {
+  test('lets everything through until it has been read [I5]', async () => {
     const filter = openWatchFilter(house.database)
     expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(true)
     await filter.refresh()
@@ -38,7 +38,7 @@ describe('the filter of watched addresses', () => {
     expect(filter.size()).toBe(0)
   })
 
-  test('I5 knows addresses of every purpose, each in its own scope alone', async () => {
+  test('knows addresses of every purpose, each in its own scope alone [I5]', async () => {
     const ours: Address[] = []
     for (const purpose of ['deposit', 'settlement', 'gas'] as const) {
       ours.push(await watch({ purpose }))
@@ -55,7 +55,7 @@ describe('the filter of watched addresses', () => {
     expect(filter.size()).toBe(4)
   })
 
-  test('I5 answers of many at once, and lets all through until it has been read', async () => {
+  test('answers of many at once, and lets all through until it has been read [I5]', async () => {
     const words = Int32Array.from({ length: 10 }, (_, at) => (at === 4 ? 0x7fffffff : at))
     const filter = openWatchFilter(house.database)
     expect([...filter.mayWatchEach(SCOPE, words)]).toEqual([1, 1])
@@ -68,7 +68,7 @@ describe('the filter of watched addresses', () => {
     expect([...filter.mayWatchEach(OTHER_SCOPE, words)]).toEqual([0, 0])
   })
 
-  test('I5 knows in which scope an address shows no key when it spends', async () => {
+  test('knows in which scope an address shows no key when it spends [I5]', async () => {
     const [usual, taproot] = [
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
       'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
@@ -87,7 +87,7 @@ describe('the filter of watched addresses', () => {
     expect(filter.mayWatch(BITCOIN, taproot)).toBe(true)
   })
 
-  test('I5 reads all addresses however many pages they fill', async () => {
+  test('reads all addresses however many pages they fill [I5]', async () => {
     await fill(SCOPE, 45_000)
     await fill(OTHER_SCOPE, 15_000)
     const filter = await openFilter()
@@ -98,7 +98,7 @@ describe('the filter of watched addresses', () => {
     expect(missedOf(filter, SCOPE, 90_000)).toBe(0)
   })
 
-  test('I5 what was committed before a refresh was asked for is known after it', async () => {
+  test('what was committed before a refresh was asked for is known after it [I5]', async () => {
     const filter = await openFilter()
     for (let round = 0; round < 20; round += 1) {
       const addresses = await Promise.all([watch(), watch(), watch()])
@@ -110,7 +110,7 @@ describe('the filter of watched addresses', () => {
     }
   })
 
-  test('I5 an address is not missed because a later one was committed first', async () => {
+  test('an address is not missed because a later one was committed first [I5]', async () => {
     const filter = await openFilter()
     const slow = addressOf((lastAddress += 1))
     await house.database.transaction(async (tx) => {
@@ -126,7 +126,7 @@ describe('the filter of watched addresses', () => {
     expect(filter.mayWatch(SCOPE, slow)).toBe(true)
   })
 
-  test('I5 an address whose commit is open while all are read is not missed', async () => {
+  test('an address whose commit is open while all are read is not missed [I5]', async () => {
     const filter = openWatchFilter(house.database)
     const slow = addressOf((lastAddress += 1))
     await house.database.transaction(async (tx) => {
@@ -138,14 +138,14 @@ describe('the filter of watched addresses', () => {
     expect(filter.mayWatch(SCOPE, slow)).toBe(true)
   })
 
-  test('I5 addresses that had no transaction of theirs written down are known', async () => {
+  test('addresses that had no transaction of theirs written down are known [I5]', async () => {
     const address = await watch()
     const forget = 'update watched_addresses set added_in = null'
     await withSession(house.adminUrl, (session) => session.script(forget))
     expect((await openFilter()).mayWatch(SCOPE, address)).toBe(true)
   })
 
-  test('O05 addresses brought from a server further on in its numbers are no burden', async () => {
+  test('addresses with transaction ids of a former server are read once [O05]', async () => {
     const filter = await openFilter()
     await watch()
     const ahead = `update watched_addresses set added_in = '9000000000'`
@@ -155,7 +155,7 @@ describe('the filter of watched addresses', () => {
     expect((await openFilter()).size()).toBe(1)
   })
 
-  test('O05 a database that is away fails the refresh, and the next one tries again', async () => {
+  test('a database outage fails the refresh, and the next refresh tries again [O05]', async () => {
     const address = await watch()
     let isAway = true
     const away = () => Promise.reject(new Outage('database', 'away'))
@@ -174,7 +174,7 @@ describe('the filter of watched addresses', () => {
     expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(false)
   })
 
-  test('those who ask together share a look, and looks keep their distance', async () => {
+  test('concurrent refreshes share one query, and queries keep their distance', async () => {
     let looks = 0
     const database: Database = {
       ...house.database,
@@ -206,15 +206,15 @@ async function openFilter() {
   return filter
 }
 
-async function watch(given: { scope?: string; purpose?: WalletPurpose } = {}): Promise<Address> {
+async function watch(options: { scope?: string; purpose?: WalletPurpose } = {}): Promise<Address> {
   const address = addressOf((lastAddress += 1))
-  await house.database.transaction((tx) => insert(tx, { ...given, address }))
+  await house.database.transaction((tx) => insert(tx, { ...options, address }))
   return address
 }
 
 function insert(
   tx: Parameters<typeof watchAddress>[0],
-  given: { address: Address; scope?: string; purpose?: WalletPurpose },
+  options: { address: Address; scope?: string; purpose?: WalletPurpose },
 ): Promise<void> {
   return watchAddress(tx, TRUSTING, {
     wallet: 0,
@@ -225,7 +225,7 @@ function insert(
     chainId: 'eip155:1' as ChainId,
     accountId: null,
     externalUserId: '',
-    ...given,
+    ...options,
   })
 }
 
@@ -260,7 +260,7 @@ async function organization(): Promise<string> {
   const dice = new SeededDice('watch filter')
   const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice }
-    return (await createOrganization(tx, serviceKey, given)).organization.id
+    const options = { name: 'Anna & Co', actor: 'test', dice }
+    return (await createOrganization(tx, serviceKey, options)).organization.id
   })
 }

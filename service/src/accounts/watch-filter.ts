@@ -27,9 +27,9 @@ export interface WatchFilter {
    */
   hidesKeys(scope: string): boolean
   /**
-   * Resolved once every address that was committed before this call, by whichever process, is
-   * known. Calls made together share one look at the database; the first reads all addresses.
-   * Throws an Outage where the database is away; the next call tries again.
+   * Resolves when every address committed before this call, by any process, is known. Concurrent
+   * calls share one query of the database; the first call reads all addresses. Throws an Outage if
+   * the database does not answer; the next call tries again.
    */
   refresh(): Promise<void>
   /** Addresses known. */
@@ -68,11 +68,11 @@ class Known {
   /** Scopes in which an address shows no key when it spends. */
   readonly #hiding = new Set<string>()
   /**
-   * Every transaction before this one is over, and what it watched is known; null before the first
-   * reading. What later ones watched is read again each time, since one of them may commit late.
+   * Transactions before this one have ended, and their addresses are known; null before the first
+   * read. Later ones are read again each time, because one of them may commit late.
    */
   #readUpTo: string | null = null
-  /** The reading that was asked for last. */
+  /** The last refresh. */
   #last: Promise<void> = Promise.resolve()
   /** It, as long as it has not begun. */
   #waiting: Promise<void> | null = null

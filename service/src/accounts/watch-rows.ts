@@ -43,27 +43,27 @@ export async function insertWatched(tx: Tx, watch: StoredWatch): Promise<boolean
 /** Addresses of a scope in their own order, from just after one of them. */
 export async function selectWatchedAfter(
   tx: Tx,
-  given: { scope: string; after: Address | null; limit: number },
+  query: { scope: string; after: Address | null; limit: number },
 ): Promise<{ orgId: string; address: Address }[]> {
   return tx.many(sql<{ orgId: string; address: Address }>`
     select org_id as "orgId", address
       from watched_addresses
-     where scope = ${given.scope}
-       and address > ${given.after ?? ''}
+     where scope = ${query.scope}
+       and address > ${query.after ?? ''}
      order by address
-     limit ${given.limit}`)
+     limit ${query.limit}`)
 }
 
 /** Addresses of a scope issued since a time, the last first. */
 export async function selectIssuedSince(
   tx: Tx,
-  given: { scope: string; since: Millis; limit: number },
+  query: { scope: string; since: Millis; limit: number },
 ): Promise<{ orgId: string; address: Address }[]> {
   return tx.many(sql<{ orgId: string; address: Address }>`
     select org_id as "orgId", address
       from watched_addresses
-     where scope = ${given.scope}
-       and created_at >= ${iso(given.since)}
+     where scope = ${query.scope}
+       and created_at >= ${iso(query.since)}
      order by created_at desc
-     limit ${given.limit}`)
+     limit ${query.limit}`)
 }

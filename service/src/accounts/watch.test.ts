@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('addresses of ours', () => {
-  test('E20 an address is ours on every EVM chain of its kind, on none of the other', async () => {
+  test('an address is watched on all EVM mainnets or all EVM testnets [E20]', async () => {
     const { account, address } = await open(ETHEREUM, 'ann')
     const watched = {
       orgId,
@@ -55,23 +55,23 @@ describe('addresses of ours', () => {
     }
   })
 
-  test('E20 an address is found from the very commit that issued it', async () => {
+  test('an address is found from the very commit that issued it [E20]', async () => {
     const found = await house.database.forOrg(orgId, async (tx) => {
-      const given = { keys, entry: SEPOLIA, orgId, externalUserId: 'bea' }
-      const address = stored((await openAccount(tx, given)).account.address)
+      const options = { keys, entry: SEPOLIA, orgId, externalUserId: 'bea' }
+      const address = stored((await openAccount(tx, options)).account.address)
       expect(await match(watchScope(SEPOLIA), [address])).toEqual(new Map())
       return address
     })
     expect([...(await match(watchScope(SEPOLIA), [found])).keys()]).toEqual([found])
   })
 
-  test('I5 only the address itself is ours, and nothing like it', async () => {
+  test('only the exact address is watched, and no similar text [I5]', async () => {
     const { address } = await open(ETHEREUM, 'cid')
     const alike = [address.toUpperCase(), `${address}0`, address.slice(0, -1), ` ${address}`, '']
     expect(await match(watchScope(ETHEREUM), alike as Address[])).toEqual(new Map())
   })
 
-  test('I5 however many addresses a block has, all of ours are found', async () => {
+  test('however many addresses a block has, all of ours are found [I5]', async () => {
     const scope = watchScope(ETHEREUM)
     const ours = []
     for (const externalUserId of ['first', 'middle', 'last']) {
@@ -107,7 +107,7 @@ describe('addresses of ours', () => {
     })
   })
 
-  test('K06 an address belongs to one organization, for ever', async () => {
+  test('an address never belongs to a second organization [K06]', async () => {
     const other = await organization()
     const address = addressOf(1_000_000)
     const scope = watchScope(ETHEREUM)
@@ -120,7 +120,7 @@ describe('addresses of ours', () => {
     expect((await match(scope, [address])).get(address)).toMatchObject({ orgId, purpose: 'gas' })
   })
 
-  test('S10 an organization finds none of the addresses of another', async () => {
+  test('an organization finds none of the addresses of another [S10]', async () => {
     const other = await organization()
     const { address } = await open(ETHEREUM, 'dot')
     const seen = await house.database.forOrg(other, (tx) =>
@@ -129,7 +129,7 @@ describe('addresses of ours', () => {
     expect(seen).toEqual(new Map())
   })
 
-  test('I2 all addresses of a scope can be gone through, or the recent ones alone', async () => {
+  test('all addresses of a scope can be gone through, or the recent ones alone [I2]', async () => {
     const scope = 'test-scope'
     const issued = Array.from({ length: 7 }, (_, at) => addressOf(2_000_000 + at))
     for (const address of issued) {
@@ -156,7 +156,7 @@ describe('addresses of ours', () => {
     expect(recent.map(({ address }) => address)).toEqual(issued.slice(-2).toReversed())
   })
 
-  test('I5 the question is answered from the key, however large the table', async () => {
+  test('the question is answered from the key, however large the table [I5]', async () => {
     await house.database.transaction((tx) =>
       tx.run(sql`
         insert into watched_addresses
@@ -189,8 +189,8 @@ function scopeOf(id: string): string {
 }
 
 async function open(entry: ChainEntry, externalUserId: string) {
-  const given = { keys, entry, orgId, externalUserId }
-  const { account } = await house.database.forOrg(orgId, (tx) => openAccount(tx, given))
+  const options = { keys, entry, orgId, externalUserId }
+  const { account } = await house.database.forOrg(orgId, (tx) => openAccount(tx, options))
   return { account, address: stored(account.address) }
 }
 
@@ -210,8 +210,8 @@ function match(scope: string, addresses: readonly Address[]) {
 async function organization(): Promise<string> {
   const keyDice = new SeededDice(house.ids.next())
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
-    const { organization: made } = await createOrganization(tx, serviceKey, given)
+    const options = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    const { organization: made } = await createOrganization(tx, serviceKey, options)
     await openOutbox(tx, made.id)
     return made.id
   })
