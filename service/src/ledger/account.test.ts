@@ -5,7 +5,7 @@ import { CLAIM, PLACE_KINDS, isPlace, parsePlace, place } from './account.ts'
 const ADDRESS = `0x${'ab'.repeat(20)}` as Address
 
 describe('ledger accounts', () => {
-  test.each(PLACE_KINDS)('I2 a place names its address and gives it back: %s', (kind) => {
+  test.each(PLACE_KINDS)('a place names its address and gives it back: %s [I2]', (kind) => {
     const account = place(kind, ADDRESS)
     expect(account).toBe(`place:${kind}:${ADDRESS}`)
     expect(parsePlace(account)).toEqual({ kind, address: ADDRESS })
@@ -17,7 +17,7 @@ describe('ledger accounts', () => {
     expect(new Set(Object.values(CLAIM)).size).toBe(7)
   })
 
-  test.each(['', 'a:b', ':'])('I2 what is no address is no place: "%s"', (text) => {
+  test.each(['', 'a:b', ':'])('what is no address is no place: "%s" [I2]', (text) => {
     expect(() => place('deposits', text as Address)).toThrow('cannot be a place')
   })
 

@@ -6,31 +6,31 @@ import type { LedgerAccount } from './account.ts'
 
 export async function selectPlaces(
   tx: Tx,
-  given: { chainId: ChainId; orgIds: readonly string[]; accounts: readonly LedgerAccount[] },
+  query: { chainId: ChainId; orgIds: readonly string[]; accounts: readonly LedgerAccount[] },
 ): Promise<{ tokenId: TokenId; account: LedgerAccount; amount: bigint }[]> {
   return tx.many(sql<{ tokenId: TokenId; account: LedgerAccount; amount: bigint }>`
     select token_id as "tokenId", account, amount
       from balances
-     where org_id = any(${given.orgIds}::uuid[])
-       and chain_id = ${given.chainId}
-       and account = any(${given.accounts}::text[])`)
+     where org_id = any(${query.orgIds}::uuid[])
+       and chain_id = ${query.chainId}
+       and account = any(${query.accounts}::text[])`)
 }
 
 /** The places changed by the last `limit` postings since a time. */
 export async function selectMovedPlaces(
   tx: Tx,
-  given: { chainId: ChainId; since: Millis; limit: number },
+  query: { chainId: ChainId; since: Millis; limit: number },
 ): Promise<{ orgId: string; account: LedgerAccount }[]> {
   return tx.many(sql<{ orgId: string; account: LedgerAccount }>`
     select distinct org_id as "orgId", account
       from (select org_id, unnest(array[debit, credit]) as account
               from (select org_id, debit, credit
                       from postings
-                     where chain_id = ${given.chainId}
-                       and created_at >= ${iso(given.since)}::timestamptz
+                     where chain_id = ${query.chainId}
+                       and created_at >= ${iso(query.since)}::timestamptz
                        and (debit like 'place:%' or credit like 'place:%')
                      order by created_at desc
-                     limit ${given.limit}) recent) sides
+                     limit ${query.limit}) recent) sides
      where account like 'place:%'
      order by org_id, account`)
 }
@@ -38,7 +38,7 @@ export async function selectMovedPlaces(
 /** How postings of blocks above a height changed these accounts, by account and token. */
 export async function selectPlacesAbove(
   tx: Tx,
-  given: {
+  query: {
     chainId: ChainId
     orgIds: readonly string[]
     accounts: readonly LedgerAccount[]
@@ -49,8 +49,8 @@ export async function selectPlacesAbove(
     with above as (
          select org_id, token_id, debit, credit, amount
            from postings
-          where chain_id = ${given.chainId}
-            and block_height > ${given.height}
+          where chain_id = ${query.chainId}
+            and block_height > ${query.height}
             and (debit like 'place:%' or credit like 'place:%'))
     select token_id as "tokenId", account, sum(amount)::numeric as amount
       from (select org_id, token_id, debit as account, amount
@@ -58,12 +58,12 @@ export async function selectPlacesAbove(
              union all
             select org_id, token_id, credit, -amount
               from above) m
-     where org_id = any(${given.orgIds}::uuid[])
-       and account = any(${given.accounts}::text[])
+     where org_id = any(${query.orgIds}::uuid[])
+       and account = any(${query.accounts}::text[])
      group by token_id, account`)
 }
 
-/** What stands on a place, and since when. */
+/** The amount at a place, and since when. */
 export interface PlaceRow {
   account: LedgerAccount
   amount: bigint
@@ -73,7 +73,7 @@ export interface PlaceRow {
 /** A page of an organization's places of one kind and token, after an account. */
 export async function selectPlacesAfter(
   tx: Tx,
-  given: {
+  query: {
     orgId: string
     chainId: ChainId
     tokenId: TokenId
@@ -85,49 +85,49 @@ export async function selectPlacesAfter(
   return tx.many(sql<PlaceRow>`
     select account, amount, updated_at as "updatedAt"
       from balances
-     where org_id = ${given.orgId}
-       and chain_id = ${given.chainId}
-       and token_id = ${given.tokenId}
-       and account > ${given.after === '' ? given.prefix : given.after}
-       and account < ${`${given.prefix}~`}
+     where org_id = ${query.orgId}
+       and chain_id = ${query.chainId}
+       and token_id = ${query.tokenId}
+       and account > ${query.after === '' ? query.prefix : query.after}
+       and account < ${`${query.prefix}~`}
      order by account
-     limit ${given.limit}`)
+     limit ${query.limit}`)
 }
 
 /** Places of any organization that hold one of these tokens, at most `limit`. */
 export async function selectHoldingPlaces(
   tx: Tx,
-  given: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
+  query: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
 ): Promise<PlaceRow['account'][]> {
   const rows = await tx.many(sql<Pick<PlaceRow, 'account'>>`
     select distinct account
       from balances
-     where chain_id = ${given.chainId}
-       and token_id = any(${given.tokenIds}::text[])
+     where chain_id = ${query.chainId}
+       and token_id = any(${query.tokenIds}::text[])
        and account > 'place:'
        and account < 'place:~'
        and amount > 0
      order by account
-     limit ${given.limit}`)
+     limit ${query.limit}`)
   return rows.map(({ account }) => account)
 }
 
 /** The places of one kind and token with the largest balances. */
 export async function selectFullest(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; limit: number },
+  query: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; limit: number },
 ): Promise<PlaceRow[]> {
   return tx.many(sql<PlaceRow>`
     select account, amount, updated_at as "updatedAt"
       from balances
-     where org_id = ${given.orgId}
-       and chain_id = ${given.chainId}
-       and token_id = ${given.tokenId}
-       and account > ${given.prefix}
-       and account < ${`${given.prefix}~`}
+     where org_id = ${query.orgId}
+       and chain_id = ${query.chainId}
+       and token_id = ${query.tokenId}
+       and account > ${query.prefix}
+       and account < ${`${query.prefix}~`}
        and amount > 0
      order by amount desc, account
-     limit ${given.limit}`)
+     limit ${query.limit}`)
 }
 
 /**
@@ -136,18 +136,18 @@ export async function selectFullest(
  */
 export async function selectLeftBehind(
   tx: Tx,
-  given: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; most: bigint },
+  query: { orgId: string; chainId: ChainId; tokenId: TokenId; prefix: string; most: bigint },
 ): Promise<bigint> {
   const row = await tx.one(sql<{ left: bigint }>`
     select coalesce(sum(b.amount), 0)::numeric as left
       from balances b
-     where b.org_id = ${given.orgId}
-       and b.chain_id = ${given.chainId}
-       and b.token_id = ${given.tokenId}
-       and b.account > ${given.prefix}
-       and b.account < ${`${given.prefix}~`}
+     where b.org_id = ${query.orgId}
+       and b.chain_id = ${query.chainId}
+       and b.token_id = ${query.tokenId}
+       and b.account > ${query.prefix}
+       and b.account < ${`${query.prefix}~`}
        and b.amount > 0
-       and b.amount <= ${given.most}
+       and b.amount <= ${query.most}
        and coalesce(
            (select 1
               from postings i

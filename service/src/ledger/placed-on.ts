@@ -22,13 +22,13 @@ export interface OwnedAddress {
  */
 export async function placedOn(
   tx: Tx,
-  given: { chainId: ChainId; addresses: readonly OwnedAddress[]; height?: number },
+  query: { chainId: ChainId; addresses: readonly OwnedAddress[]; height?: number },
 ): Promise<Map<Address, Map<TokenId, bigint>>> {
-  const { chainId, height } = given
-  const accounts = given.addresses.flatMap(({ address }) =>
+  const { chainId, height } = query
+  const accounts = query.addresses.flatMap(({ address }) =>
     PLACE_KINDS.map((kind) => place(kind, address)),
   )
-  const orgIds = [...new Set(given.addresses.map(({ orgId }) => orgId))]
+  const orgIds = [...new Set(query.addresses.map(({ orgId }) => orgId))]
   const whose = { chainId, orgIds, accounts }
   const now = await selectPlaces(tx, whose)
   const later = height === undefined ? [] : await selectPlacesAbove(tx, { ...whose, height })
@@ -47,9 +47,9 @@ export async function placedOn(
 /** Addresses changed by the last `limit` postings since a time. */
 export async function recentlyMoved(
   tx: Tx,
-  given: { chainId: ChainId; since: Millis; limit: number },
+  query: { chainId: ChainId; since: Millis; limit: number },
 ): Promise<OwnedAddress[]> {
-  const rows = await selectMovedPlaces(tx, given)
+  const rows = await selectMovedPlaces(tx, query)
   return rows.flatMap(({ orgId, account }) =>
     isPlace(account) ? [{ orgId, address: parsePlace(account).address }] : [],
   )
@@ -58,7 +58,7 @@ export async function recentlyMoved(
 /** The tokens of a chain with a balance at any address, except `besides`. */
 export function placedTokens(
   tx: Tx,
-  given: { chainId: ChainId; besides: readonly TokenId[] },
+  query: { chainId: ChainId; besides: readonly TokenId[] },
 ): Promise<TokenId[]> {
-  return selectPlacedTokens(tx, given)
+  return selectPlacedTokens(tx, query)
 }

@@ -31,36 +31,36 @@ export interface PlaceQuestion {
 /** Lists places, also empty ones, in the order of their addresses, after an address. */
 export async function listPlaces(
   tx: Tx,
-  given: PlaceQuestion & { after: Address | null; limit: number },
+  question: PlaceQuestion & { after: Address | null; limit: number },
 ): Promise<Holding[]> {
-  const prefix = `place:${given.kind}:`
-  const after = given.after === null ? '' : place(given.kind, given.after)
-  return holdings(await selectPlacesAfter(tx, { ...given, prefix, after }))
+  const prefix = `place:${question.kind}:`
+  const after = question.after === null ? '' : place(question.kind, question.after)
+  return holdings(await selectPlacesAfter(tx, { ...question, prefix, after }))
 }
 
 /** Lists the places with the largest balances. */
 export async function fullestPlaces(
   tx: Tx,
-  given: PlaceQuestion & { limit: number },
+  question: PlaceQuestion & { limit: number },
 ): Promise<Holding[]> {
-  return holdings(await selectFullest(tx, { ...given, prefix: `place:${given.kind}:` }))
+  return holdings(await selectFullest(tx, { ...question, prefix: `place:${question.kind}:` }))
 }
 
 /** Lists addresses of any organization that hold one of these tokens, at most `limit`. */
 export async function holdersAmong(
   tx: Tx,
-  given: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
+  question: { chainId: ChainId; tokenIds: readonly TokenId[]; limit: number },
 ): Promise<Address[]> {
-  const accounts = await selectHoldingPlaces(tx, given)
+  const accounts = await selectHoldingPlaces(tx, question)
   return accounts.flatMap((account) => (isPlace(account) ? [parsePlace(account).address] : []))
 }
 
 /**
- * Base units of the native currency that our own spends left on places: of those where a top-up
- * came in or a fee was paid, and that hold at most `most`. Looks at every place of the kind.
+ * Base units of the native currency that our own transactions left at places that received a top-up
+ * or paid a fee and hold at most `most`. Reads every place of the kind.
  */
-export function leftBehind(tx: Tx, given: PlaceQuestion & { most: bigint }): Promise<bigint> {
-  return selectLeftBehind(tx, { ...given, prefix: `place:${given.kind}:` })
+export function leftBehind(tx: Tx, question: PlaceQuestion & { most: bigint }): Promise<bigint> {
+  return selectLeftBehind(tx, { ...question, prefix: `place:${question.kind}:` })
 }
 
 function holdings(rows: readonly PlaceRow[]): Holding[] {

@@ -43,7 +43,8 @@ describe('postings of one statement', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (asked) => {
         const orgs = [await organization(), await organization()]
-        // So that not every large step is refused, and balances both stand and are new.
+        // Not every large step is to be refused, and some balances are to exist and others to be
+        // new.
         const model = new Model()
         const endowment = orgs.flatMap((orgId) =>
           TOKENS.map((tokenId) => posting({ orgId, tokenId, amount: 100n })),
@@ -164,7 +165,7 @@ function overdraft(orgId: string, amount: bigint): Posting {
   return { ...back, reversal: true }
 }
 
-function posting(given: Partial<Posting> & { orgId: string }): Posting {
+function posting(changes: Partial<Posting> & { orgId: string }): Posting {
   return {
     chainId: CHAIN,
     tokenId: NATIVE,
@@ -173,9 +174,9 @@ function posting(given: Partial<Posting> & { orgId: string }): Posting {
     amount: 1n,
     reason: 'test',
     reversal: false,
-    referenceId: given.orgId,
+    referenceId: changes.orgId,
     blockHeight: 1,
-    ...given,
+    ...changes,
   }
 }
 
@@ -236,7 +237,7 @@ async function organization(): Promise<string> {
   const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
   const keyDice = new SeededDice(house.ids.next())
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
-    return (await createOrganization(tx, serviceKey, given)).organization.id
+    const draft = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    return (await createOrganization(tx, serviceKey, draft)).organization.id
   })
 }

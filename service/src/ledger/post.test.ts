@@ -258,13 +258,13 @@ describe('rights of the roles', () => {
     ['take the triggers off', 'alter table postings disable trigger all'],
   ] as const
 
-  test.each(FORBIDDEN)('I1 the engine cannot %s', async (_name, statement) => {
+  test.each(FORBIDDEN)('the engine cannot %s [I1]', async (_name, statement) => {
     await organization()
     const done = house.database.transaction((tx) => tx.run(sql.raw(statement)))
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 
-  test.each(FORBIDDEN)('I1 the API cannot %s', async (_name, statement) => {
+  test.each(FORBIDDEN)('the API cannot %s [I1]', async (_name, statement) => {
     const orgId = await organization()
     const done = house.database.forOrg(orgId, (tx) => tx.run(sql.raw(statement)))
     await expect(done).rejects.toMatchObject({ code: '42501' })
@@ -300,7 +300,7 @@ describe('rights of the roles', () => {
     ' claim:available',
     'claim:available ',
     '',
-  ])('I1 a posting with the unknown account "%s" is refused', async (account) => {
+  ])('a posting with the unknown account "%s" is refused [I1]', async (account) => {
     const orgId = await organization()
     const unknown = account as LedgerAccount
     for (const one of [
@@ -330,8 +330,8 @@ async function organization(): Promise<string> {
   const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
   const keyDice = new SeededDice(house.ids.next())
   return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice: keyDice }
-    return (await createOrganization(tx, serviceKey, given)).organization.id
+    const draft = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+    return (await createOrganization(tx, serviceKey, draft)).organization.id
   })
 }
 

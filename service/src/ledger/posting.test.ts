@@ -65,7 +65,7 @@ describe('postings', () => {
     )
   })
 
-  test('I1 a posting of nothing, or of an account to itself, is a bug', () => {
+  test('a posting of nothing, or of an account to itself, is a bug [I1]', () => {
     const good = spends.withdrawalHeld(MOVED)
     expect(() => assertPosting(good)).not.toThrow()
     expect(() => assertPosting({ ...good, amount: 0n })).toThrow('without a positive amount')
@@ -88,11 +88,11 @@ const MAKERS: Readonly<Record<string, () => Posting>> = {
   swept: () => spends.swept(MOVED, BETWEEN),
   toppedUp: () => spends.toppedUp(MOVED, { from: BETWEEN.from, to: AT }),
 }
-/** Those that change what a place holds: nothing but a block says so. */
+/** Postings that change the amount at a place: only a block shows them. */
 const SHOWN_BY_A_BLOCK = ['feePaid', 'swept', 'toppedUp', 'withdrawalPaid']
 
-describe('every posting that there is', () => {
-  test('A18 no way to make one is left out here', () => {
+describe('every kind of posting', () => {
+  test('no way to make one is left out here [A18]', () => {
     const made = Object.keys(spends).filter((name) => name !== 'reversalOf')
     expect(made.toSorted()).toEqual(Object.keys(MAKERS).toSorted())
   })

@@ -6,9 +6,9 @@ import type { Claim } from './account.ts'
 /** Sum and number of a record's postings on a claim, in base units. */
 export async function sumOnClaim(
   tx: Tx,
-  given: { orgId: string; referenceId: string; claim: Claim },
+  query: { orgId: string; referenceId: string; claim: Claim },
 ): Promise<{ amount: bigint; postings: number }> {
-  const { orgId, referenceId, claim } = given
+  const { orgId, referenceId, claim } = query
   return tx.one(sql<{ amount: bigint; postings: number }>`
     select coalesce(sum(case when credit = ${claim} then amount else -amount end), 0) as amount,
            count(*)::int as postings
@@ -21,9 +21,9 @@ export async function sumOnClaim(
 /** Sum of several records' postings on a claim, in base units by token. */
 export async function sumsOnClaim(
   tx: Tx,
-  given: { orgId: string; referenceIds: readonly string[]; claim: Claim },
+  query: { orgId: string; referenceIds: readonly string[]; claim: Claim },
 ): Promise<Map<TokenId, bigint>> {
-  const { orgId, referenceIds, claim } = given
+  const { orgId, referenceIds, claim } = query
   const rows = await tx.many(sql<{ tokenId: TokenId; amount: bigint }>`
     select token_id as "tokenId",
            sum(case when credit = ${claim} then amount else -amount end) as amount
