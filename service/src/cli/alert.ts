@@ -68,8 +68,8 @@ async function close(
   const closed = await onGround(({ database, catalogue, config, dice }) => {
     const isGone = isOfNoChain(catalogue, subject)
     const openKey = () => openServiceKeyOf(config, dice)
-    const given = { code, subject, actor: actor(), reason, isGone, openKey }
-    return database.transaction((tx) => closeByOperator(tx, given))
+    const request = { code, subject, actor: actor(), reason, isGone, openKey }
+    return database.transaction((tx) => closeByOperator(tx, request))
   })
   print(command, shownOf(closed), () => [`The alert ${code} of ${subject} is closed.`])
 }

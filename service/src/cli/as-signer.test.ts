@@ -40,44 +40,44 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('does the work with the code of a signer, who is asked after like anybody', async () => {
+test('asSigner does the work with the code of a signer, and checks other signers', async () => {
   const ann = await approver()
   const bob = await approver()
   await disable(bob)
-  const found = await findSigner(means(), ann.username)
-  const given = { person: found, totp: await ann.code() }
-  const asked = await asSigner(means(), given, async (tx, stillSigns) => [
+  const found = await findSigner(deps(), ann.username)
+  const approval = { person: found, totp: await ann.code() }
+  const asked = await asSigner(deps(), approval, async (tx, stillSigns) => [
     await stillSigns(tx, { orgId, userId: ann.userId }),
     await stillSigns(tx, { orgId, userId: bob.userId }),
   ])
   expect(asked).toEqual([true, false])
 })
 
-test('who was disabled since then says nothing', async () => {
+test('asSigner refuses a signer who was disabled in the meantime', async () => {
   const ann = await approver()
-  const found = await findSigner(means(), ann.username)
+  const found = await findSigner(deps(), ann.username)
   await disable(ann)
   await expectRefused(found, await ann.code())
 })
 
-test('who is demoted while the code is looked at says nothing', async () => {
+test('asSigner refuses a signer who is demoted while the code is checked', async () => {
   const ann = await approver()
-  const found = await findSigner(means(), ann.username)
+  const found = await findSigner(deps(), ann.username)
   const totp = await ann.code()
   let speaking: Promise<void> | undefined
   await world.database.transaction(async (tx) => {
-    const given = { user: ann.userId, actor, role: 'operator' } as const
-    await setRole(tx, serviceKey, given, async () => [])
+    const change = { user: ann.userId, actor, role: 'operator' } as const
+    await setRole(tx, serviceKey, change, async () => [])
     speaking = expectRefused(found, totp)
     await expect.poll(() => countWaiting(world), { timeout: 4_000 }).toBe(1)
   })
   await speaking
 })
 
-test('who was no signer to begin with is not found', async () => {
+test('findSigner refuses a user who is not a signer', async () => {
   const { database, clock } = world
   const { username } = await addPerson({ database, clock, serviceKey }, { orgId, role: 'operator' })
-  await expect(findSigner(means(), username)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(findSigner(deps(), username)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
 async function expectRefused(
@@ -88,13 +88,13 @@ async function expectRefused(
   const work = async () => {
     worked = true
   }
-  await expect(asSigner(means(), { person, totp }, work)).rejects.toMatchObject({
+  await expect(asSigner(deps(), { person, totp }, work)).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })
   expect(worked).toBe(false)
 }
 
-function means() {
+function deps() {
   return { config, dice, database: world.database, clock: world.clock }
 }
 

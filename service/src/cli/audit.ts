@@ -78,7 +78,7 @@ function isClean({ drift, unsealed, accounts, chains }: Report): boolean {
   )
 }
 
-/** What was not compared may differ: that none was found says nothing of it. */
+/** Balances that were not compared may differ, so the report is clean only if all were. */
 function isWhole({ balances, comparisons }: ChainReport): boolean {
   return comparisons === balances
 }
@@ -106,12 +106,12 @@ function linesOfChain(one: Report['chains'][number]): string[] {
     ...findings.map((finding) => `  ${describeFinding(finding)}`),
     ...left.map((of) => `  not compared: ${of.balances} balances of ${of.tokenId}`),
     ...(isWhole(one) ? [] : [`  ${NOT_WHOLE}`]),
-    ...noTokens.map((tokenId) => `  ${tokenId} is no token, says the chain: sluice token list`),
+    ...noTokens.map((tokenId) => `  ${tokenId} is not a token on the chain: sluice token list`),
   ]
 }
 
 const NOT_WHOLE =
-  'Not clean: no node told these as of the last block that was read here. Let the service run ' +
+  'Not clean: no node returned these balances as of the last scanned block. Let the service run ' +
   'until `sluice chain list` shows it at the head, and repeat the audit.'
 
 function unsealedLine({ count, oldestAt }: { count: number; oldestAt: string }): string {

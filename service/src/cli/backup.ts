@@ -17,10 +17,10 @@ export function backupCommand(program: string): Command {
     .action(async (file: string, _options: unknown, command: Command) => {
       const counts = await onGround(async ({ config, urls }) => {
         const { fingerprint: seed } = readSeedFile(config.seedFile)
-        const given = { ownerUrl: requireOwner(urls), program, seed, now: systemClock.now() }
+        const request = { ownerUrl: requireOwner(urls), program, seed, now: systemClock.now() }
         let written = { tables: 0, rows: 0 }
         await writeBackupFile(file, async (onLine) => {
-          written = await readBackup(given, onLine)
+          written = await readBackup(request, onLine)
         })
         return { ...written, seed }
       })

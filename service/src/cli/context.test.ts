@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('V07 a table shows marks that turn a text around or break its line, and obeys none', () => {
+test('a table escapes characters that reverse a text or break its line [V07]', () => {
   const rows = [
     [TURNED, 'a\u2028b\u2029c'],
     ['\u200bzero\u{e0041}', 'a\u001b[31m\nb'],
@@ -21,7 +21,7 @@ test('V07 a table shows marks that turn a text around or break its line, and obe
   ])
 })
 
-test('V07 so does a line, where colours and QR codes stay what they are', () => {
+test('a line escapes the same characters, and keeps colours and QR codes [V07]', () => {
   expect(printed([`note: ${TURNED}`, 'a\u2028b', '\u001b[47m██\u001b[0m\nnext'])).toEqual([
     'note: to\\u202eecila\\u2069',
     'a\\u2028b',
@@ -29,7 +29,7 @@ test('V07 so does a line, where colours and QR codes stay what they are', () => 
   ])
 })
 
-test('V07 names of people in any script are printed as they are', () => {
+test('names of people in any script are printed as they are [V07]', () => {
   const names = ['Zoë', 'שלום', 'محمد', '東京', '👍🏽']
   expect(printed(names)).toEqual(names)
   expect(
@@ -41,7 +41,7 @@ test('V07 names of people in any script are printed as they are', () => {
   ).toEqual(names)
 })
 
-test('V07 JSON is exact', () => {
+test('JSON is exact [V07]', () => {
   const command = new Command().option('--json').parse(['--json'], { from: 'user' })
   expect(printed([], { command, result: { note: TURNED } })).toEqual([
     JSON.stringify({ note: TURNED }, null, 2),

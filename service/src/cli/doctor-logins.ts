@@ -17,9 +17,9 @@ const ADVICE: Record<LoginFlaw['flaw'], (login: string) => string> = {
 }
 
 /**
- * Checks the database logins: none is a superuser, loops and requests use separate logins without
- * the owner's rights, and each needs a password. Outside production a flaw is shown without failing
- * the check.
+ * Checks the database logins: a superuser is refused, loops and requests use separate logins
+ * without the owner's rights, and each needs a password. Outside production a flaw is shown without
+ * failing the check.
  */
 export async function checkLogins({
   urls,

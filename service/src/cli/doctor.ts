@@ -88,8 +88,8 @@ async function examine(config: Config): Promise<Check[]> {
 async function openWorld(config: Config): Promise<World> {
   const log = commandLog(config)
   const catalogue = catalogueOf(config)
-  const means = { config, log, catalogue, clock: systemClock, dice: systemDice }
-  const world = { config, log, catalogue, chains: openChainsOf(means, null) }
+  const deps = { config, log, catalogue, clock: systemClock, dice: systemDice }
+  const world = { config, log, catalogue, chains: openChainsOf(deps, null) }
   try {
     return { ...world, ground: await openGround(config, log, 'command'), closedBecause: '' }
   } catch (error) {

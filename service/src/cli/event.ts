@@ -172,9 +172,9 @@ async function redeliverOne(database: Database, id: string): Promise<Told> {
 
 async function redeliverMany(
   database: Database,
-  given: { orgId: string; filter: EventFilter },
+  options: { orgId: string; filter: EventFilter },
 ): Promise<Told> {
-  const progress = redeliverMatching({ ...given, actor: actor() }, (work) =>
+  const progress = redeliverMatching({ ...options, actor: actor() }, (work) =>
     database.transaction(work),
   )
   let told: Told = { count: 0, underWay: 0 }

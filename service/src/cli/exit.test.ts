@@ -14,11 +14,11 @@ test.each([
   ['an invalid argument', new InvalidArgumentError('It must be an id.'), 2],
   ['a configuration', new ConfigProblems(['port: 0']), 2],
   ['a missing key', new Misconfigured('There is no seed.'), 2],
-  ['a database that is away', new Outage('database', 'no answer'), 3],
+  ['a database outage', new Outage('database', 'no answer'), 3],
   ['a refusal', new Refusal('NOT_FOUND'), 4],
   ['a bug', new Bug('a value outside its closed set', { value: 1n }), 1],
   ['an unexpected error', new Error('ENOSPC'), 1],
-  ['a thrown value that is no error', 'text', 1],
+  ['a thrown value that is not an error', 'text', 1],
 ])('ends with the code of the table after %s', (_what, error, code) => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   expect(fail(error)).toBe(code)

@@ -13,7 +13,7 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   failed: 'unexpected error: report it with the output',
   usage:
     'wrong usage or configuration: an option, a setting, a file, a key, a passphrase or a right ' +
-    'of the database login is missing or wrong, or a terminal is needed and there is none',
+    'of the database login is missing or wrong, or a terminal is needed and missing',
   unhealthy:
     'unhealthy or unreachable: a check found a fault, or the database or a node does not answer',
   refused:

@@ -112,8 +112,8 @@ async function correct(
     try {
       const adapter = chains.get(entry.id)
       if (adapter === null) throw new Refusal('BAD_REQUEST', { chainId: id }, `${id} has no nodes.`)
-      const given = { catalogue, entry, orgId: org, actor: actor(), reason }
-      const { address, ledger, chain } = await correctGas(database, adapter, given)
+      const request = { catalogue, entry, orgId: org, actor: actor(), reason }
+      const { address, ledger, chain } = await correctGas(database, adapter, request)
       return {
         chainId: entry.id,
         address: displayAddress(entry.id, address),
@@ -137,8 +137,8 @@ async function release(
   command: Command,
 ): Promise<void> {
   const shown = await onGround(async ({ database }) => {
-    const given = { fundingId, actor: actor(), reason }
-    const { status } = await database.transaction((tx) => releaseFunding(tx, given))
+    const request = { fundingId, actor: actor(), reason }
+    const { status } = await database.transaction((tx) => releaseFunding(tx, request))
     return { fundingId, status }
   })
   print(command, shown, () => [`Funding ${fundingId} is released; the next round credits it.`])

@@ -65,9 +65,9 @@ async function requireHumans(
   await onGround(async (ground) => {
     const { database } = ground
     const serviceKey = await openOwnServiceKey(ground)
-    const given = { orgId, value, actor: actor() }
+    const request = { orgId, value, actor: actor() }
     return orTellForged(database, () =>
-      database.transaction((tx) => setMinHumans(tx, serviceKey, given)),
+      database.transaction((tx) => setMinHumans(tx, serviceKey, request)),
     )
   })
   print(command, { orgId, minHumanApprovals: value }, () => [
@@ -86,9 +86,9 @@ async function setBoth(
   await onGround(async (ground) => {
     const { database } = ground
     const serviceKey = await openOwnServiceKey(ground)
-    const given = { orgId, signers, humans, actor: actor() }
+    const request = { orgId, signers, humans, actor: actor() }
     await database.transaction(async (tx) => {
-      const { previous } = await setThresholds(tx, serviceKey, given)
+      const { previous } = await setThresholds(tx, serviceKey, request)
       const caller = { orgId, userId: '', credential: 'commandLine' } as const
       tellMinSigners(tx, { caller, previous, current: signers })
     })

@@ -20,13 +20,13 @@ export function codeOption(): Option {
  * input. Wrong usage if it is missing.
  */
 export async function readCode(
-  given: string | undefined,
+  code: string | undefined,
   { input, output }: Streams = TERMINAL,
 ): Promise<string> {
-  if (given !== undefined) return given
+  if (code !== undefined) return code
   if (input.isTTY === true) output.write('Two-factor code: ')
-  const code = await firstLine(input)
-  if (code !== '') return code
+  const line = await firstLine(input)
+  if (line !== '') return line
   throw new InvalidArgumentError(
     'The one-time code is missing: type it at the prompt or pass it on standard input.',
   )

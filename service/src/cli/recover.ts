@@ -19,7 +19,7 @@ interface RecoverOptions {
 
 type Row = Recovered & { chainId: string }
 
-/** What was found, which chains were searched, and which were not and why. */
+/** Addresses found, chains searched, and chains not searched with the reason. */
 interface Report {
   searched: string[]
   found: Row[]
@@ -71,8 +71,8 @@ async function recover(options: RecoverOptions): Promise<Report> {
   const catalogue = catalogueOf(config)
   const keyring = await openSeed(config, systemDice)
   const log = commandLog(config)
-  const means = { config, catalogue, clock: systemClock, dice: systemDice, log }
-  const chains = openChainsOf(means, null)
+  const deps = { config, catalogue, clock: systemClock, dice: systemDice, log }
+  const chains = openChainsOf(deps, null)
   try {
     const adapters = chains.all()
     if (adapters.length === 0) {
@@ -91,9 +91,9 @@ async function recover(options: RecoverOptions): Promise<Report> {
 async function search(
   { searched, found, notSearched }: Report,
   adapter: ChainAdapter,
-  given: { catalogue: Catalogue; keyring: Keyring; options: RecoverOptions },
+  search: { catalogue: Catalogue; keyring: Keyring; options: RecoverOptions },
 ): Promise<void> {
-  const { catalogue, keyring, options } = given
+  const { catalogue, keyring, options } = search
   const { chainId } = adapter
   const entry = catalogue.chain(chainId)
   if (entry === null) return

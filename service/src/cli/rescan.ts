@@ -93,10 +93,10 @@ async function helpOut(
   assert(adapter !== null, 'a chain with nodes has no adapter', { chainId })
   const entry = findChain(catalogue, chainId)
   const serviceKey = await openOwnServiceKey(ground)
-  const means = { database, serviceKey, catalogue, clock, log, adapter, entry }
+  const deps = { database, serviceKey, catalogue, clock, log, adapter, entry }
   const bounds = { startHeight: null, runMax: 1, fetchMax: 1, notice: () => undefined }
   const hooks = openSpendHooks({ catalogue })
-  const watcher = { ...means, ...bounds, hooks, required: catalogue.required(chainId) }
+  const watcher = { ...deps, ...bounds, hooks, required: catalogue.required(chainId) }
   const wanted = { name: scannerLease(chainId), holder: ids.next() }
   await holdLease({ database, clock, log }, wanted, signal, async (lease, term) => {
     while (!term.aborted) {

@@ -121,8 +121,8 @@ async function resumeAll(
       const account =
         adapter?.paymentModel === 'ticket' ? await adapter.accountState(address) : null
       const chainTickets = account?.tickets ?? []
-      const given = { chainId, address, chainNonce, chainTickets, actor: actor(), reason }
-      await ground.database.transaction((tx) => resumeSender(tx, given))
+      const request = { chainId, address, chainNonce, chainTickets, actor: actor(), reason }
+      await ground.database.transaction((tx) => resumeSender(tx, request))
       const shown = displayAddress(chainId, address)
       resumed.push({ chainId, address: shown, nextNonce: Math.max(nextNonce, chainNonce) })
     }

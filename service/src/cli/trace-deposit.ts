@@ -49,8 +49,8 @@ async function traceOn(
   const serviceKey = await openOwnServiceKey(ground)
   const chains = openChainsOf(ground, null)
   try {
-    const given = { serviceKey, chains, transaction }
-    const asked = entries.map((entry) => traceFor(ground, { ...given, entry }))
+    const request = { serviceKey, chains, transaction }
+    const asked = entries.map((entry) => traceFor(ground, { ...request, entry }))
     return await Promise.all(asked)
   } finally {
     await chains.close()
@@ -59,14 +59,14 @@ async function traceOn(
 
 async function traceFor(
   { database, catalogue }: Pick<Ground, 'database' | 'catalogue'>,
-  given: {
+  request: {
     serviceKey: RowVerifier
     chains: Pick<Chains, 'get'>
     entry: ChainEntry
     transaction: string
   },
 ): Promise<PaymentTrace> {
-  const { serviceKey, chains, entry, transaction } = given
+  const { serviceKey, chains, entry, transaction } = request
   const txnHash = hashOn(entry.id, transaction)
   const asked = { catalogue, chainId: entry.id, txnHash }
   const seen = await readNodes(chains.get(entry.id), asked)

@@ -72,9 +72,9 @@ async function assign(
     const totp = await readCode(flag)
     const { catalogue } = ground
     const serviceKey = await openOwnServiceKey(ground)
-    const given = { catalogue, serviceKey, id, externalUserId: user, userId: person.id, reason }
+    const request = { catalogue, serviceKey, id, externalUserId: user, userId: person.id, reason }
     return asSigner(ground, { person, totp }, (tx, stillSigns) =>
-      assignUnattributed(tx, { ...given, stillSigns }),
+      assignUnattributed(tx, { ...request, stillSigns }),
     )
   })
   const { state, depositId } = done

@@ -62,7 +62,7 @@ export function userCommands(): Command {
 
 function roleOption(): Option {
   const roles = ROLES.filter((role) => role !== 'api')
-  return new Option('--role <role>', 'what they may do').choices(roles).makeOptionMandatory()
+  return new Option('--role <role>', 'role of the user').choices(roles).makeOptionMandatory()
 }
 
 async function create({ org, username, role }: CreateOptions, command: Command): Promise<void> {
