@@ -94,7 +94,7 @@ test('a bug ends one loop for a while, and the others do not notice', async () =
   await running
 })
 
-test('O07 many loops that wait for the same stop are not taken for a leak', async () => {
+test('many loops that wait for the same stop are not taken for a leak [O07]', async () => {
   const world = { clock: systemClock, log: silentLog() }
   const stopping = new AbortController()
   const warnings: string[] = []

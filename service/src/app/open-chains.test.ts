@@ -17,7 +17,7 @@ const [A, D] = [addressOf(0xa), addressOf(0xd)]
 test.each([
   ['logged by Polygon PoS itself are returned', 'eip155:137', [['call:0', D, 5n]]],
   ['logged so on another chain are none', 'eip155:56', []],
-])('E03 coins %s', async (_what, id, moved) => {
+])('coins %s [E03]', async (_what, id, moved) => {
   const { answers } = answersOf([{ transaction: SYSTEM, logs: [coinLog(A, D, 5n)] }])
   const node = await startScriptedNode({
     ...answers,

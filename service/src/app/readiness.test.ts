@@ -71,14 +71,14 @@ describe('the service is ready', () => {
 })
 
 describe('the service is unavailable', () => {
-  test('O06 with a schema that is older or newer than its own', async () => {
+  test('with a schema that is older or newer than its own [O06]', async () => {
     const next = { name: '9999-next', checksum: 'x', text: '' }
     const behind = { status: 'unavailable', checks: { database: 'ok', migrations: 'behind' } }
     expect(await read({ migrations: [...migrations, next] })).toEqual(behind)
     expect(await read({ migrations: [] })).toEqual(behind)
   })
 
-  test('O07 with a database that another service key has written', async () => {
+  test('with a database that another service key has written [O07]', async () => {
     const other = openServiceKey({ key: new Uint8Array(32).fill(8), dice })
     await contact()
     await db.database.transaction((tx) =>
@@ -102,14 +102,14 @@ describe('the service is unavailable', () => {
     })
   })
 
-  test('O05 without its database', async () => {
+  test('without its database [O05]', async () => {
     await db.database.close()
     await db.close()
     expect(await read()).toEqual({ status: 'unavailable', checks: { database: 'away' } })
     db = await openTestDatabase()
   })
 
-  test('O05 with tables that are locked, and no question is left waiting for them', async () => {
+  test('with tables that are locked, and no question is left waiting for them [O05]', async () => {
     await withSession(db.urls.owner, async (session) => {
       await session.script('begin; lock table chain_states')
       const asked = read()
@@ -121,7 +121,7 @@ describe('the service is unavailable', () => {
     })
   })
 
-  test('O05 with a database that hangs', async () => {
+  test('with a database that hangs [O05]', async () => {
     const asApi = () => new Promise<never>(() => undefined)
     const asked = read({ database: { ...db.database, asApi } })
     await db.clock.advance(MINUTE_MS)
