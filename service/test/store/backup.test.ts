@@ -61,8 +61,8 @@ async function filled(folder: string): Promise<string> {
 
 async function linesOf(ownerUrl: string): Promise<string[]> {
   const lines: string[] = []
-  const given = { ownerUrl, program: '1.2.3', seed: '00c0ffee', now: 0 }
-  await readBackup(given, async (line) => void lines.push(line))
+  const options = { ownerUrl, program: '1.2.3', seed: '00c0ffee', now: 0 }
+  await readBackup(options, async (line) => void lines.push(line))
   return lines
 }
 
@@ -80,7 +80,7 @@ function target(ownerUrl: string, folder: string) {
   }
 }
 
-test('K07 a restored database holds what the other held, to the last digit and byte', async () => {
+test('a restored database equals the original to the last digit and byte [K07]', async () => {
   const folder = await migrationsOf({ '0001-tiny.sql': TINY })
   const lines = await linesOf(await filled(folder))
   const ownerUrl = await database()
@@ -93,7 +93,7 @@ test('K07 a restored database holds what the other held, to the last digit and b
   expect(twice.map((row) => row.twice)).toEqual([2n ** 256n, 0n])
 })
 
-test('K07 what counts by itself goes on after the restored rows, triggers work again', async () => {
+test('sequences continue after the restored rows, and triggers work again [K07]', async () => {
   const folder = await migrationsOf({ '0001-tiny.sql': TINY })
   const lines = await linesOf(await filled(folder))
   const ownerUrl = await database()
@@ -108,7 +108,7 @@ test('K07 what counts by itself goes on after the restored rows, triggers work a
   expect({ id, next }).toEqual({ id: 4, next: 2 })
 })
 
-test('K07 a backup is restored at its own schema, and then brought forward', async () => {
+test('a backup is restored at its own schema and then migrated [K07]', async () => {
   const old = await migrationsOf({ '0001-tiny.sql': TINY })
   const later = await migrationsOf({
     '0001-tiny.sql': TINY,
@@ -122,7 +122,7 @@ test('K07 a backup is restored at its own schema, and then brought forward', asy
     session.many(sql<{ upper: string }>`select upper from people order by id`),
   )
   expect(names[0]).toEqual({ upper: 'ANNA' })
-  // As where somebody ran another command of the newer program first.
+  // The database was already migrated by a command of the newer program.
   const ahead = await database()
   await migrate({ ownerUrl: ahead, folder: later, log: silentLog() })
   await expect(restoreBackup(target(ahead, later), each(lines))).rejects.toThrow(
@@ -134,7 +134,7 @@ test('K07 a backup is restored at its own schema, and then brought forward', asy
   )
 })
 
-test('K07 nothing is kept where a line fails, or the database is in use', async () => {
+test('a failed restore keeps no rows [K07]', async () => {
   const folder = await migrationsOf({ '0001-tiny.sql': TINY })
   const lines = await linesOf(await filled(folder))
   const ownerUrl = await database()
@@ -159,7 +159,7 @@ test('K07 nothing is kept where a line fails, or the database is in use', async 
   expect(people).toEqual([])
 })
 
-test('every table comes after those that its rows name', async () => {
+test('a backup has each table after the tables that its rows reference', async () => {
   const empty = await database()
   await migrate({
     ownerUrl: empty,

@@ -6,7 +6,7 @@ import { type Session, withSession } from '../../src/store/connection.ts'
 import { openTestDatabase } from '../support/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 
-// Each belongs to a parent without a foreign key that says so (docs/decisions/0023).
+// Each row belongs to a parent without a foreign key for it (docs/decisions/0023).
 const ORG = '01990000-0000-7000-8000-000000000001'
 const ACCOUNT = '01990000-0000-7000-8000-000000000002'
 const EVENT = '01990000-0000-7000-8000-000000000003'
@@ -60,7 +60,7 @@ const KINDS: Record<
   },
 }
 
-/** What else names the parent, or is named by others. */
+/** Other columns that reference the parent, or that other rows reference. */
 const OTHER_KEYS: Record<string, string[]> = {
   events: ['id'],
   incoming_transfers: ['account_id'],
@@ -104,10 +104,10 @@ function insert(kind: string, keys: Keys, id = freshId()): Promise<number> {
   return asSuperuser((session) => session.run(row))
 }
 
-describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
+describe.each(Object.keys(KINDS))('a row of %s [I1]', (kind) => {
   const parent = KINDS[kind]?.parent ?? ''
 
-  test('belongs to a parent of its organization', async () => {
+  test('must have a parent of its organization', async () => {
     await insert(kind, { org: ORG, parent })
     const orphans: Keys[] = [
       { org: NOBODY, parent },
@@ -123,7 +123,7 @@ describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
     }
   })
 
-  test('stays with its parent', async () => {
+  test('cannot change its parent', async () => {
     const id = freshId()
     await insert(kind, { org: ORG, parent }, id)
     const key = { events: 'id', balances: 'token_id', incoming_transfers: 'id' }[kind] ?? 'event_id'
@@ -136,7 +136,7 @@ describe.each(Object.keys(KINDS))('I1 a row of %s', (kind) => {
     }
   })
 
-  test('that came back without a parent is found at the end of a restore', async () => {
+  test('fails the check at the end of a restore when its parent is missing', async () => {
     const id = freshId()
     await asSuperuser(async (session) => {
       await session.run(sql`set session_replication_role = replica`)
@@ -154,8 +154,8 @@ describe.each([
   ['organizations', OTHER],
   ['accounts', ACCOUNT],
   ['events', EVENT],
-])('I1 a row of %s', (table, row) => {
-  test('that others belong to stands for ever, under the same key', async () => {
+])('a row of %s [I1]', (table, row) => {
+  test('cannot be deleted and cannot change its key', async () => {
     const one = sql`id = ${row}`
     for (const [statement, words] of [
       [sql`delete from ${sql.id(table)} where ${one}`, 'append-only'],
@@ -168,7 +168,7 @@ describe.each([
   })
 })
 
-test('I1 a parent that is not committed yet is none for others', async () => {
+test('an uncommitted parent is not visible to other transactions [I1]', async () => {
   const id = freshId()
   await asSuperuser(async (session) => {
     await session.run(sql`begin`)

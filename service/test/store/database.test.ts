@@ -56,7 +56,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
   })
   afterAll(() => tiny.close())
 
-  test('a step that throws leaves nothing behind and says why', async () => {
+  test('a step that throws is rolled back and rethrows its error', async () => {
     const refusal = new Refusal('INVALID_AMOUNT')
     const step = database.transaction(async (tx) => {
       await putJar(tx, 'thrown', 1n)
@@ -66,7 +66,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'thrown')).toBeNull()
   })
 
-  test('money of any size, counts, times, bytes and lists come back as they went', async () => {
+  test('amounts of any size, counts, times, bytes and lists are returned as stored', async () => {
     const row = await database.transaction((tx) =>
       tx.one(sql`
         select ${2n ** 255n}::numeric(78,0) as money,
@@ -106,7 +106,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await expect(database.transaction((tx) => tx.one(sql`select 1`))).resolves.toBeTruthy()
   })
 
-  test('more or fewer rows than a statement promised are a bug', async () => {
+  test('a statement with more or fewer rows than promised is a bug', async () => {
     const two = sql`select * from (values (1), (2)) v(n)`
     const none = sql`select 1 where false`
     await expect(database.transaction((tx) => tx.one(two))).rejects.toBeInstanceOf(Bug)
@@ -115,7 +115,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await expect(database.transaction((tx) => tx.maybe(none))).resolves.toBeNull()
   })
 
-  test('statements sent together run in order, and the first fault is told', async () => {
+  test('statements sent together run in order, and the first error is thrown', async () => {
     const step = database.transaction((tx) =>
       Promise.all([
         putJar(tx, 'together', 1n),
@@ -132,7 +132,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'together')).toBe(6n)
   })
 
-  test('a step that hides a fault of the database does not pass for committed', async () => {
+  test('a step that hides an error of the database is not committed', async () => {
     const step = database.transaction(async (tx) => {
       await putJar(tx, 'hidden', 1n)
       await putJar(tx, 'hidden', 1n).catch(() => undefined)
@@ -141,7 +141,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'hidden')).toBeNull()
   })
 
-  test('a transaction that is over takes no more statements', async () => {
+  test('an ended transaction refuses further statements', async () => {
     let kept: Tx | null = null
     await database.transaction(async (tx) => {
       kept = tx
@@ -151,7 +151,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'late')).toBeNull()
   })
 
-  test('what was left for the end runs in order inside the commit, the rest after it', async () => {
+  test('beforeCommit callbacks run in order in the step, afterCommit ones after it', async () => {
     const seen: string[] = []
     const said = await database.transaction(async (tx) => {
       tx.afterCommit(() => seen.push('after'))
@@ -172,7 +172,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'end')).toBe(1n)
   })
 
-  test('a fault at the end undoes the whole step and nothing is announced', async () => {
+  test('an error in beforeCommit rolls back the step and skips afterCommit', async () => {
     const seen: string[] = []
     const step = database.transaction(async (tx) => {
       tx.afterCommit(() => seen.push('after'))
@@ -186,7 +186,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'undone')).toBeNull()
   })
 
-  test('O05 two steps that lock each other out both get done in the end', async () => {
+  test('two steps in a deadlock both succeed in the end [O05]', async () => {
     await database.transaction((tx) =>
       Promise.all([putJar(tx, 'left', 0n), putJar(tx, 'right', 0n)]),
     )
@@ -209,7 +209,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'right')).toBe(2n)
   })
 
-  test('O05 a step that always loses is an outage after three repetitions', async () => {
+  test('a step that always fails to serialize is an outage after three retries [O05]', async () => {
     let starts = 0
     const step = database.transaction(async (tx) => {
       starts += 1
@@ -234,7 +234,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(database, 'moment')).toBe(2n)
   })
 
-  test('S09 the API sees the rows of the organization it acts for, and none without', async () => {
+  test('the API sees only the rows of the organization that it acts for [S09]', async () => {
     const write = (orgId: string) =>
       database.transaction((tx) =>
         tx.run(sql`insert into notes (org_id, text) values (${orgId}, ${`of ${orgId}`})`),
@@ -252,12 +252,12 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await expect(forging).rejects.toThrow(/row-level security/)
   })
 
-  test('S09 an organization that is no id is a bug before any statement', async () => {
+  test('an invalid organization id is a bug before any statement [S09]', async () => {
     const step = database.forOrg(`${ORG}', true); reset role; --`, async () => 1)
     await expect(step).rejects.toBeInstanceOf(Bug)
   })
 
-  test('S09 no step runs as a superuser or with the rights of another role', async () => {
+  test('no step runs as a superuser or with the rights of another role [S09]', async () => {
     const who = sql<{ name: string; super: boolean }>`
       select rolname as name, rolsuper or rolbypassrls as super
         from pg_roles
@@ -271,7 +271,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await expect(peeking).rejects.toThrow(/permission denied/)
   })
 
-  test('W23 a step that stops talking loses its transaction before a lease ends', async () => {
+  test('an idle step loses its transaction before a lease ends [W23]', async () => {
     const ask = sql<{ idle: string; org: string; role: string }>`
       select current_setting('idle_in_transaction_session_timeout') as idle,
              current_setting('sluice.org_id') as org,
@@ -282,14 +282,14 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await narrow.asApi((tx) => tx.one(ask))).toEqual({ ...inside, org: '' })
   })
 
-  test('O05 no statement of the API waits for longer than its caller does', async () => {
+  test('statements of the API have a timeout shorter than that of the caller [O05]', async () => {
     const ask = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
     expect(await database.forOrg(ORG, (tx) => tx.one(ask))).toEqual({ limit: '45s' })
     expect(await database.asApi((tx) => tx.one(ask))).toEqual({ limit: '45s' })
     expect(await database.transaction((tx) => tx.one(ask))).toEqual({ limit: '0' })
   })
 
-  test('W24 a commit whose answer is lost is told apart, and has happened here', async () => {
+  test('a commit with a lost answer is a CommitUnknown and is committed here [W24]', async () => {
     const line = await openLine(urls.engine)
     const over = tiny.reopen({ urls: { ...urls, engine: line.through(urls.engine) } })
     line.cutAt('commit\0', 'after')
@@ -299,7 +299,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await line.close()
   })
 
-  test('W24 a commit that never arrived is told apart, and has not happened', async () => {
+  test('a commit that never arrived is a CommitUnknown and is not committed [W24]', async () => {
     const line = await openLine(urls.engine)
     const over = tiny.reopen({ urls: { ...urls, engine: line.through(urls.engine) } })
     line.cutAt('commit\0', 'before')
@@ -309,7 +309,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await line.close()
   })
 
-  test('O05 a connection lost in the middle is an outage, and the next step works', async () => {
+  test('a connection lost in a step is an outage, and the next step succeeds [O05]', async () => {
     const line = await openLine(urls.engine)
     const over = tiny.reopen({ urls: { ...urls, engine: line.through(urls.engine) }, poolMax: 1 })
     const step = over.transaction(async (tx) => {
@@ -324,19 +324,19 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await line.close()
   })
 
-  test('O05 a connection lost while idle is replaced without a word', async () => {
+  test('a connection lost while idle is replaced without an error [O05]', async () => {
     const line = await openLine(urls.engine)
     const over = tiny.reopen({ urls: { ...urls, engine: line.through(urls.engine) } })
     await over.transaction((tx) => tx.one(sql`select 1`))
     line.cut()
     await new Promise((resolve) => setTimeout(resolve, 20))
-    // Timers run before what came in is read: one turn more, and the end of the line was seen.
+    // Timers run before input is read: one more turn, and the end of the connection is noticed.
     await new Promise((resolve) => setImmediate(resolve))
     await expect(over.transaction((tx) => tx.one(sql`select 1`))).resolves.toBeTruthy()
     await line.close()
   })
 
-  test('O05 a server that is away, or has no room for us, is an outage', async () => {
+  test('a server that is down or full is an outage [O05]', async () => {
     const nowhere = 'postgresql:///sluice?host=/nonexistent&user=sluice_engine'
     const away = tiny.reopen({ urls: { owner: nowhere, engine: nowhere, api: nowhere } })
     await expect(away.transaction(async () => 1)).rejects.toBeInstanceOf(Outage)
@@ -350,7 +350,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
   test.each([
     ['has no process left for one more connection', ['E']],
     ['breaks off the handshake of TLS', ['S', 'no TLS']],
-  ])('O05 a server that %s is an outage', async (_what, answers) => {
+  ])('a server that %s is an outage [O05]', async (_what, answers) => {
     const server = createServer((socket) => {
       const left = [...answers]
       socket.on('error', () => undefined)
@@ -365,7 +365,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await expect(withSession(url, async () => 1)).rejects.toBeInstanceOf(Outage)
   })
 
-  test('O05 a database that was never prepared is an outage that says what to run', async () => {
+  test('an empty database is an outage that names the command to run [O05]', async () => {
     const stranger = new URL(tiny.empty.adminUrl)
     await withSession(tiny.empty.adminUrl, async (session) => {
       const found = await session.maybe(sql`select 1 from pg_roles where rolname = 'stranger'`)
@@ -380,7 +380,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await expect(step).rejects.toBeInstanceOf(Outage)
   })
 
-  test('many steps at once share few connections, and all of them are done', async () => {
+  test('many concurrent steps share few connections, and all succeed', async () => {
     const narrow = tiny.reopen({ urls, poolMax: 2 })
     await narrow.transaction((tx) => putJar(tx, 'many', 0n))
     const steps = Array.from({ length: 50 }, () =>
@@ -390,7 +390,7 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     expect(await amountOf(narrow, 'many')).toBe(50n)
   })
 
-  test('a closed database answers as one that is away, and closing twice is no harm', async () => {
+  test('a closed database is an outage, and can be closed twice', async () => {
     const closed = tiny.reopen({ urls })
     await closed.close()
     await closed.close()

@@ -58,7 +58,7 @@ const hurried: Clock = {
   sleep: (ms) => wait(ms / 100),
 }
 
-test('what was written is there after a restart, and a stop leaves nothing behind', async () => {
+test('written rows survive a restart, and a stop removes the socket and processes', async () => {
   const first = await folder.start()
   await write(first.urls.owner, 1)
   const socketFolder = await readlink(join(folder.path, 'socket'))
@@ -69,7 +69,7 @@ test('what was written is there after a restart, and a stop leaves nothing behin
   expect(await read(second.urls.owner)).toEqual([1])
 })
 
-test('H14 the three roles may connect, and none of them is a superuser', async () => {
+test('the three roles may connect, and are not superusers [H14]', async () => {
   const { urls, superuserUrl } = await folder.start({ settings: FAST })
   const who = sql`
     select current_user::text as name, rolsuper or rolbypassrls or rolcreaterole as mighty
@@ -100,7 +100,7 @@ describe('the logins of the embedded database', () => {
   }
   const logins = () => join(folder.path, 'logins.json')
 
-  test('have passwords of their own in a file that only its owner may read', async () => {
+  test('have separate passwords in a file that only its owner may read', async () => {
     const { urls } = await start()
     const passwords = Object.values(urls).map((url) => new URL(url).searchParams.get('password'))
     expect(new Set(passwords).size).toBe(3)
@@ -116,7 +116,7 @@ describe('the logins of the embedded database', () => {
     })
   })
 
-  test('do not include the superuser after the start, nor any connection of one', async () => {
+  test('do not include the superuser after the start, or a connection of it', async () => {
     const { urls, superuserUrl } = await start()
     await expect(hello(superuserUrl)).rejects.toThrow(/no pg_hba.conf entry/)
     const superusers = await withSession(urls.engine, (session) =>
@@ -140,7 +140,7 @@ describe('the logins of the embedded database', () => {
     await expect(hello(second.superuserUrl)).rejects.toThrow(/no pg_hba.conf entry/)
   })
 
-  test('replace trust in a data folder of before', async () => {
+  test('replace trust authentication in a data folder of an older version', async () => {
     const first = await start()
     await first.stop()
     await rm(logins())
@@ -175,7 +175,7 @@ test('a server that shares a machine takes a part of its memory', async () => {
   expect(await ask(second.urls.engine)).toEqual({ buffers: '32MB' })
 })
 
-test('O08 nobody else reaches socket or data, and the server knows no secret of ours', async () => {
+test('only the owner can access socket and data, and the server has no secrets [O08]', async () => {
   const { pid } = await folder.start({ settings: FAST })
   const socketFolder = await lstat(await readlink(join(folder.path, 'socket')))
   const data = await lstat(join(folder.path, 'data'))
@@ -187,7 +187,7 @@ test('O08 nobody else reaches socket or data, and the server knows no secret of 
   expect(environment).not.toMatch(/VITEST|HOME=/)
 })
 
-test('a data folder too deep for a socket is no obstacle', async () => {
+test('a server starts in a data folder with a path too long for a socket', async () => {
   const deep = await makeServerFolder(`${'deep/'.repeat(30)}down`)
   const { urls } = await deep.start({ settings: FAST })
   await write(urls.owner, 1)
@@ -195,7 +195,7 @@ test('a data folder too deep for a socket is no obstacle', async () => {
   await deep.clear()
 })
 
-test('nor is one that the server user cannot enter, and its data is found again', async () => {
+test('a server starts in a folder that its user cannot enter, and keeps its data', async () => {
   const closed = await makeServerFolder('closed/data')
   await mkdir(join(closed.path, '..'))
   await chmod(join(closed.path, '..'), 0o700)
@@ -207,7 +207,7 @@ test('nor is one that the server user cannot enter, and its data is found again'
   await closed.clear()
 })
 
-test('another process finds the running server, and none once it has stopped', async () => {
+test('another process finds the server only while it runs', async () => {
   expect(await findEmbedded(folder.path)).toBeNull()
   const server = await folder.start({ settings: FAST })
   const found = await findEmbedded(folder.path)
@@ -216,7 +216,7 @@ test('another process finds the running server, and none once it has stopped', a
   expect(await findEmbedded(folder.path)).toBeNull()
 })
 
-test('a lock file whose number belongs to another program by now is no obstacle', async () => {
+test('a server starts when the pid of a stale lock file belongs to another program', async () => {
   const first = await folder.start({ settings: FAST })
   await write(first.urls.owner, 1)
   const lock = await readFile(join(folder.path, 'data', 'postmaster.pid'), 'utf8')
@@ -227,7 +227,7 @@ test('a lock file whose number belongs to another program by now is no obstacle'
   expect(await read(second.urls.owner)).toEqual([1])
 })
 
-test('a server killed itself says so, and starts again with what was committed', async () => {
+test('a killed server is noticed, and its committed rows survive', async () => {
   const first = await folder.start()
   await write(first.urls.owner, 1)
   process.kill(first.pid, 'SIGKILL')
@@ -237,19 +237,19 @@ test('a server killed itself says so, and starts again with what was committed',
   expect(await read(second.urls.owner)).toEqual([1])
 })
 
-test('binaries that are not there are named in the refusal', async () => {
+test('a start with missing binaries fails with their name', async () => {
   const start = folder.start({ binFolder: '/nonexistent/bin' })
   await expect(start).rejects.toThrow(/could not create .*data.*initdb/s)
 })
 
-test('a start that was cut off before the data was whole is no obstacle', async () => {
+test('a server starts after an interrupted initialization', async () => {
   await mkdir(join(folder.path, 'data.new-cut'), { recursive: true })
   await writeFile(join(folder.path, 'data.new-cut', 'PG_VERSION'), '18')
   const { urls } = await folder.start({ settings: FAST })
   await expect(write(urls.owner, 1)).resolves.toBe(1)
 })
 
-/** A process of its own that runs the server, from the built sources as it would in production. */
+/** A separate process that runs the server, from the built sources as in production. */
 interface Supervisor {
   child: ChildProcess
   server: Pick<EmbeddedServer, 'pid' | 'urls'>
@@ -289,8 +289,8 @@ function parseServer(line: string): Supervisor['server'] {
   return JSON.parse(line) as Supervisor['server']
 }
 
-describe('run by a process of its own', () => {
-  test('kill -9 stops its server, keeps what was committed, and lets another start', async () => {
+describe('a server run by a separate process', () => {
+  test('stops after kill -9 of the process, keeps committed rows and restarts', async () => {
     const { child, server } = await startSupervisor(folder.path)
     await write(server.urls.owner, 1)
     const gone = once(child, 'exit')
@@ -301,7 +301,7 @@ describe('run by a process of its own', () => {
     expect(await read(next.urls.owner)).toEqual([1])
   })
 
-  test('a second start on the same folder is refused and names who has it', async () => {
+  test('refuses a second start on its folder, and names its process', async () => {
     const { child, server } = await startSupervisor(folder.path)
     const start = folder.start({ clock: hurried })
     await expect(start).rejects.toThrow(new RegExp(`in use: process ${child.pid} `))
@@ -311,7 +311,7 @@ describe('run by a process of its own', () => {
     await gone
   })
 
-  test('a Ctrl-C is for it alone: the server answers until it is stopped', async () => {
+  test('answers after Ctrl-C until the process stops it', async () => {
     const supervisor = await startSupervisor(folder.path)
     const { child, server } = supervisor
     const gone = once(child, 'exit')

@@ -48,7 +48,7 @@ function hasJar(id: string): Promise<boolean> {
   )
 }
 
-test('W21 of any number that ask at once one gets the lease', async () => {
+test('one of many concurrent processes gets the lease [W21]', async () => {
   const asked = Array.from({ length: 20 }, (_, at) =>
     takeLease(database, { name: 'crowd', holder: `process ${at}` }),
   )
@@ -57,14 +57,14 @@ test('W21 of any number that ask at once one gets the lease', async () => {
   expect(got[0]?.token).toBe(1)
 })
 
-test('W21 the holder that asks again keeps its token; another gets nothing', async () => {
+test('the holder takes its lease again with the same token, another cannot [W21]', async () => {
   const lease = await take('kept', 'a')
   expect(await take('kept', 'a')).toEqual(lease)
   expect(await takeLease(database, { name: 'kept', holder: 'b' })).toBeNull()
   expect(await stepUnder(lease, 'kept')).toBe(1)
 })
 
-test('W21 a lease that ended is taken over with the next token', async () => {
+test('an expired lease is taken over with the next token [W21]', async () => {
   const first = await take('passed on', 'a')
   await expire('passed on')
   const second = await take('passed on', 'b')
@@ -72,13 +72,13 @@ test('W21 a lease that ended is taken over with the next token', async () => {
   expect(await takeLease(database, { name: 'passed on', holder: 'a' })).toBeNull()
 })
 
-test('W21 a holder that comes back after its lease ended gets a new token', async () => {
+test('a holder that returns after its lease expired gets a new token [W21]', async () => {
   const first = await take('comes back', 'a')
   await expire('comes back')
   expect((await take('comes back', 'a')).token).toBe(first.token + 1)
 })
 
-test('W23 a holder that slept through the end of its lease cannot commit', async () => {
+test('a holder whose lease expired cannot commit [W23]', async () => {
   const lease = await take('slept', 'a')
   await expire('slept')
   await expect(stepUnder(lease, 'slept')).rejects.toBeInstanceOf(LeaseLost)
@@ -86,7 +86,7 @@ test('W23 a holder that slept through the end of its lease cannot commit', async
   expect(await hasJar('slept')).toBe(false)
 })
 
-test('W23 nor can one whose lease is in other hands, whatever it claims', async () => {
+test('a process whose lease is held by another cannot commit [W23]', async () => {
   const old = await take('fenced', 'a')
   await expire('fenced')
   const current = await take('fenced', 'b')
@@ -96,7 +96,7 @@ test('W23 nor can one whose lease is in other hands, whatever it claims', async 
   expect(await stepUnder(current, 'fenced')).toBe(1)
 })
 
-test('W23 a step holds its lease to its commit: no takeover comes between', async () => {
+test('a step keeps its lease until its commit: a takeover waits [W23]', async () => {
   const lease = await take('held', 'a')
   const order: string[] = []
   let release: () => void = () => undefined
@@ -119,7 +119,7 @@ test('W23 a step holds its lease to its commit: no takeover comes between', asyn
   expect(order).toEqual(['committed', 'taken over'])
 })
 
-test('W21 a renewal prolongs the lease by the time that was asked for', async () => {
+test('a renewal extends the lease by the requested time [W21]', async () => {
   const lease = await take('renewed', 'a')
   expect(await renewLease(database, lease, 60_000)).toBe(true)
   const { left } = await database.transaction((tx) =>
@@ -131,7 +131,7 @@ test('W21 a renewal prolongs the lease by the time that was asked for', async ()
   expect(left).toBe(true)
 })
 
-test('W21 a lease given back is free at once, and the next token is higher', async () => {
+test('a released lease can be taken at once, and the next token is higher [W21]', async () => {
   const first = await take('given back', 'a')
   await releaseLease(database, first)
   const second = await take('given back', 'b')

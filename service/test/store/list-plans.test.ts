@@ -47,7 +47,7 @@ let house: TestDatabase
 beforeAll(async () => {
   house = await openTestDatabase()
   await fillLists(house.database)
-  // What autovacuum does sooner or later.
+  // Autovacuum does this sooner or later.
   await withSession(house.adminUrl, (session) => session.script('vacuum analyze'))
 })
 afterAll(() => house.close())
@@ -79,7 +79,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     ['status Confirmed', { status: 'Confirmed' }],
     ['status Held', { status: 'Held' }],
     ['status BelowMinimum, of old', { status: 'BelowMinimum' }],
-    ['status Orphaned, of which there are none', { status: 'Orphaned' }],
+    ['status Orphaned, without rows', { status: 'Orphaned' }],
     ['status and userId', { status: 'Held', externalUserId: USER }],
     ['status and chainId', { status: 'Held', chainId: CHAIN }],
     ['txnHash', { transaction: TRANSACTION }],
@@ -99,7 +99,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     ['status Completed', { statuses: ['Completed'] }],
     ['status Pending', { statuses: ['Pending'] }],
     ['status Cancelled, of old', { statuses: ['Cancelled'] }],
-    ['status Failed, of which there are none', { statuses: ['Failed'] }],
+    ['status Failed, without rows', { statuses: ['Failed'] }],
     ['chainId', { chainId: CHAIN }],
     ['chainId, a rare one', { chainId: RARE_CHAIN }],
     ['chainId, one that was left', { chainId: LEFT_CHAIN }],
@@ -135,7 +135,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
   })
 })
 
-test('GET /portfolio finds what was booked without reading every balance', async () => {
+test('GET /portfolio finds tokens with postings without reading every balance', async () => {
   await expectCheap(tokensQuery(ORG))
   const found = await house.database.forOrg(ORG, (tx) => tx.many(tokensQuery(ORG)))
   const ids = found.map(({ token_id }) => token_id)
@@ -144,7 +144,7 @@ test('GET /portfolio finds what was booked without reading every balance', async
   expect(ids).toHaveLength(TOKENS.length + LEFT_TOKENS.length + 1)
 })
 
-test('metrics count withdrawals that are open without reading those that are over', async () => {
+test('metrics count open withdrawals without reading closed ones', async () => {
   await expectCheap(openQuery([ORG]))
   const found = await house.database.transaction((tx) => tx.many(openQuery([ORG])))
   expect(found.map(({ chainId, status, count }) => [chainId, status, count])).toEqual([
@@ -153,7 +153,7 @@ test('metrics count withdrawals that are open without reading those that are ove
   ])
 })
 
-test('what is asked for there is also found', async () => {
+test('the queries of the tested pages return rows', async () => {
   const found = await house.database.forOrg(ORG, async (tx) => {
     const page = { orgId: ORG, after: null, limit: LIMIT }
     const count = async (query: RawBuilder<unknown>) => (await tx.many(query)).length
@@ -168,7 +168,7 @@ test('what is asked for there is also found', async () => {
   expect(found).toEqual({ chain: LIMIT, rareChain: 8, rareToken: 7, hash: 1, held: 10 })
 })
 
-test('a chain is listed in the one order, whatever tokens stand on it', async () => {
+test('deposits of a chain with several tokens are listed in one order', async () => {
   const listed = await house.database.forOrg(ORG, (tx) => {
     const filter = { chainId: CHAIN, from: 6_300_000, to: 6_400_000 }
     return tx.many(depositPage({ orgId: ORG, filter, after: placeOf(6_390), limit: 500 }))
@@ -187,13 +187,13 @@ async function expectCheap(query: RawBuilder<unknown>, kinds = 1): Promise<void>
   )
   const nodes = nodesOf(parsePlans(row?.['QUERY PLAN'])[0]?.Plan)
   const scans = nodes.filter((node) => node['Relation Name'] !== undefined)
-  // Beside each withdrawal stand those who approved it; they are found by an index too.
+  // Each withdrawal is listed with its approvals; they are found by an index too.
   const listed = scans.filter((node) => node['Relation Name'] !== 'withdrawal_approvals')
   const read = listed.reduce((total, node) => total + rowsRead(node), 0)
   const [top] = nodes
   const buffers = (top?.['Shared Hit Blocks'] ?? 0) + (top?.['Shared Read Blocks'] ?? 0)
   const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan').map(nameOf)
-  // The plan stands beside the figures, so that a failure shows it.
+  // The plan is part of the comparison, so that a failure shows it.
   const plan = nodes.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`)
   expect(listed.length).toBeGreaterThan(0)
   expect({ whole, plan }).toEqual({ whole: [], plan })

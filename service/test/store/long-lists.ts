@@ -4,11 +4,11 @@ import { parseChain, parseToken } from '../adapters/brands.ts'
 
 export const ORG = '01990000-0000-7000-8000-00000000000a'
 const OTHER = '01990000-0000-7000-8000-00000000000b'
-/** Where most of it stands, since the organization left another one; a few rows stand elsewhere. */
+/** The chain of most rows, since the organization left another; a few rows are on a third one. */
 export const CHAIN = parseChain('eip155:1')
 export const LEFT_CHAIN = parseChain('eip155:137')
 export const RARE_CHAIN = parseChain('eip155:56')
-/** So many of the oldest rows stand on the chain that was left. */
+/** Number of the oldest rows, which are on the chain that was left. */
 const LEFT_ROWS = 5_000
 export const LEFT_TOKENS = [
   parseToken('eip155:137/slip44:60'),
@@ -21,12 +21,12 @@ export const TOKENS = [
   parseToken('eip155:1/erc20:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
   parseToken('eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7'),
 ] as const
-/** Every twentieth deposit and withdrawal is this one's. */
+/** This user has every twentieth deposit and withdrawal. */
 export const USER = 'user-7'
-/** Of accounts, deposits and withdrawals alike, one a second; as many of another organization. */
+/** Number of accounts, of deposits and of withdrawals, one a second, for each organization. */
 export const ROWS = 20_000
 
-/** Two organizations with long lists, so unlike each other as lists get. */
+/** Two organizations with long lists that differ as much as possible. */
 export async function fillLists(database: Database): Promise<void> {
   for (const orgId of [ORG, OTHER]) {
     await database.transaction(async (tx) => {
@@ -87,7 +87,7 @@ function deposits(orgId: string) {
       from generate_series(1, ${ROWS}::int) n`
 }
 
-/** Each deposit lies at an address of its own. */
+/** Each deposit is at a separate address. */
 function postings(orgId: string) {
   return sql`
     insert into postings (

@@ -49,7 +49,7 @@ async function hasTable(name: string): Promise<boolean> {
   return (await ask(query)).found
 }
 
-test('O06 each file is applied once, in order, and belongs to sluice_owner', async () => {
+test('each file is applied once, in order, and belongs to sluice_owner [O06]', async () => {
   expect(await status()).toEqual({ applied: [], pending: ['0001-cups'], unknown: [] })
   expect(await run()).toEqual({ applied: ['0001-cups'] })
   await migrations.add(SECOND)
@@ -64,14 +64,14 @@ test('O06 each file is applied once, in order, and belongs to sluice_owner', asy
   expect(await ask(query)).toEqual({ owner: 'sluice_owner' })
 })
 
-test('O06 many processes that start at once apply each file once', async () => {
+test('many processes that start at once apply each file only once [O06]', async () => {
   await migrations.add(SECOND)
   const results = await Promise.all(Array.from({ length: 6 }, () => run()))
   expect(results.flatMap(({ applied }) => applied).toSorted()).toEqual(['0001-cups', '0002-plates'])
   expect(await ask(sql`select count(*) as count from cups`)).toEqual({ count: 1 })
 })
 
-test('O06 a database newer than the program is refused, the stranger named', async () => {
+test('a database newer than the program is refused with the unknown migration [O06]', async () => {
   await migrations.add(SECOND)
   await run()
   await migrations.remove()
@@ -80,7 +80,7 @@ test('O06 a database newer than the program is refused, the stranger named', asy
   expect((await status()).unknown).toEqual(['0002-plates'])
 })
 
-test('O06 a file changed after it was applied is refused', async () => {
+test('a file changed after it was applied is refused [O06]', async () => {
   await run()
   await migrations.add({ '0001-cups.sql': 'create table mugs (id int);' })
   await migrations.add(SECOND)
@@ -89,7 +89,7 @@ test('O06 a file changed after it was applied is refused', async () => {
   expect(await hasTable('plates')).toBe(false)
 })
 
-test('O06 a file that fails leaves nothing of itself, and keeps those before it', async () => {
+test('a failed file is rolled back, and earlier files stay applied [O06]', async () => {
   await migrations.add({ '0002-broken.sql': 'create table half (id int); select 1 / 0;' })
   await expect(run()).rejects.toThrow(/0002-broken\.sql failed.*division by zero/)
   expect(await hasTable('half')).toBe(false)
@@ -97,7 +97,7 @@ test('O06 a file that fails leaves nothing of itself, and keeps those before it'
   expect(await status()).toMatchObject({ applied: ['0001-cups'], pending: ['0002-broken'] })
 })
 
-test('O06 a process that dies within a file leaves nothing of it', async () => {
+test('a file is rolled back when its process dies [O06]', async () => {
   await migrations.add({
     '0002-slow.sql': 'create table half (id int); select pg_advisory_xact_lock(42);',
   })
@@ -125,13 +125,13 @@ test('O06 a process that dies within a file leaves nothing of it', async () => {
   await line.close()
 })
 
-test('O06 a file out of the numbering is refused before anything runs', async () => {
+test('a file out of the numbering is refused before anything runs [O06]', async () => {
   await migrations.add({ '0003-later.sql': 'select 1' })
   await expect(run()).rejects.toThrow(/0003-later\.sql.*expected 0002-/)
   expect(await hasTable('cups')).toBe(false)
 })
 
-test('O06 the loops may read the history, never write it, whatever a file grants', async () => {
+test('the loops may read but not write the history, despite grants of a file [O06]', async () => {
   await run()
   const rights = sql`
     select has_table_privilege('sluice_engine', 'schema_migrations', 'select') as reads,

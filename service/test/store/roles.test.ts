@@ -12,10 +12,7 @@ import type { ServerFolder } from './server.ts'
 import { TINY_SCHEMA, writeMigrations } from './tiny.ts'
 import type { Migrations } from './tiny.ts'
 
-/**
- * Roles belong to a whole server, so these tests have one of their own, bare as an operator's would
- * be.
- */
+/** Roles belong to a whole server, so these tests have a separate one, as bare as an operator's. */
 let folder: ServerFolder
 let server: EmbeddedServer
 let migrations: Migrations
@@ -53,7 +50,7 @@ function run(ownerUrl: string) {
   return migrate({ ownerUrl, folder: migrations.folder, log: silentLog() })
 }
 
-test('O06 on a bare server, an owner who may create roles prepares everything', async () => {
+test('an owner who may create roles prepares a bare server [O06]', async () => {
   const url = urlOf('dba', 'house')
   await run(url)
   const clock = new ManualClock()
@@ -66,7 +63,7 @@ test('O06 on a bare server, an owner who may create roles prepares everything', 
   await database.close()
 })
 
-test('O06 the roles made there cannot log in and are no superusers', async () => {
+test('the created roles cannot log in and are not superusers [O06]', async () => {
   await run(urlOf('dba', 'house'))
   const made = await withSession(server.superuserUrl, (session) =>
     session.many(sql`
@@ -78,7 +75,7 @@ test('O06 the roles made there cannot log in and are no superusers', async () =>
   expect(made).toEqual(ROLES.toSorted().map((name) => ({ name, mighty: false })))
 })
 
-test('O06 a user who may not is told what to have run, and after that it works', async () => {
+test('a user without the right gets the statements to run, and then succeeds [O06]', async () => {
   const fault = await run(urlOf('guest', 'garden')).catch((error: unknown) => String(error))
   expect(fault).toMatch(/may not prepare the database/)
   expect(fault).toMatch(/create role sluice_owner;.*grant sluice_owner, sluice_engine, sluice_api/)
@@ -89,7 +86,7 @@ test('O06 a user who may not is told what to have run, and after that it works',
   expect(await run(urlOf('guest', 'garden'))).toEqual({ applied: ['0001-tiny'] })
 })
 
-test('O06 two databases of one server prepared at once share their roles', async () => {
+test('two databases of one server prepared at once share their roles [O06]', async () => {
   const results = await Promise.all([
     run(urlOf('postgres', 'house')),
     run(urlOf('postgres', 'garden')),

@@ -18,7 +18,7 @@ async function schemaOf(folder: URL | string): Promise<string> {
   }
 }
 
-test('O06 schema.sql is what the migrations come to', async () => {
+test('schema.sql equals the schema of the migrations [O06]', async () => {
   const kept = await readFile(new URL('schema.sql', MIGRATIONS), 'utf8').catch(() => '')
   const made = await schemaOf(MIGRATIONS)
   expect(made, 'schema.sql differs: run `node tools/dump-schema.mjs`').toBe(kept)
@@ -46,7 +46,7 @@ const WHOLE = `
   revoke all on function refuse() from public;
 `
 
-test('a schema as text names everything that a schema can have here', async () => {
+test('the text of a schema has every kind of object that is used here', async () => {
   const migrations = await writeMigrations({ '0001-whole.sql': WHOLE })
   const text = await schemaOf(migrations.folder)
   await migrations.remove()
@@ -75,7 +75,7 @@ test('a schema as text names everything that a schema can have here', async () =
   expect(text).not.toContain('grant execute on function refuse() to public')
 })
 
-test('two databases that came to the same schema on different ways read the same', async () => {
+test('two databases with the same schema have the same text', async () => {
   const straight = await writeMigrations({
     '0001-a.sql': 'create table a (x int); create table b (y int);',
   })

@@ -26,15 +26,15 @@ async function open() {
   return { database, urls, clock, target: { ownerUrl: urls.owner, folder: MIGRATIONS, log } }
 }
 
-test('O03 after a restore the chain goes on, and heads of what was lost fit no more', async () => {
+test('the chain continues after a restore, and lost heads do not match [O03]', async () => {
   const before = await openTestDatabase()
   onTestFinished(() => before.close())
   await writeEntries(before, 3)
   const saved = await sealEverything(before)
   await writeEntries(before, 1)
   const lines: string[] = []
-  const given = { ownerUrl: before.urls.owner, program: '1.2.3', seed: '00c0ffee', now: 0 }
-  await readBackup(given, async (line) => void lines.push(line))
+  const options = { ownerUrl: before.urls.owner, program: '1.2.3', seed: '00c0ffee', now: 0 }
+  await readBackup(options, async (line) => void lines.push(line))
   await writeEntries(before, 2)
   const lost = await sealEverything(before)
 

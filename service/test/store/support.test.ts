@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock, SeededDice } from '../support/clock.ts'
 import { openTestDatabase } from '../support/database.ts'
 
-test('each test has a database of its own with the schema of the house', async () => {
+test('each test has a separate database with the schema of the service', async () => {
   const [one, two] = await Promise.all([openTestDatabase(), openTestDatabase()])
   const tables = sql<{ count: number }>`
     select count(*) as count
@@ -17,7 +17,7 @@ test('each test has a database of its own with the schema of the house', async (
   await Promise.all([one.close(), two.close()])
 })
 
-test('time passes only when it is told to, and wakes sleepers each at their moment', async () => {
+test('the manual clock advances only on request and wakes each sleeper at its time', async () => {
   const clock = new ManualClock(0)
   const woken: [string, number][] = []
   const sleeper = async (name: string, ms: number) => {
@@ -42,7 +42,7 @@ test('time passes only when it is told to, and wakes sleepers each at their mome
   expect(clock.sleeping).toBe(1)
 })
 
-test('the same seed throws the same dice, another one others', () => {
+test('random bytes are equal for the same seed and differ for another', () => {
   const throwOf = (seed: number) => {
     const dice = new SeededDice(seed)
     return [dice.bytes(40), dice.fraction(), dice.fraction()]

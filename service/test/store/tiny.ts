@@ -9,7 +9,7 @@ import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
 import { makeEmptyDatabase } from '../support/database.ts'
 import type { EmptyDatabase } from '../support/database.ts'
 
-/** A small schema of the store's own tests, so that they do not depend on the house's. */
+/** A small schema for the tests of the store, independent of that of the service. */
 export const TINY_SCHEMA = `
   create table leases (
     name       text primary key,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => lines.splice(0).forEach((line) => line.cut()))
 afterAll(() => tiny.close())
 
-/** A process of its own, as far as the server can see: cutting its line is its kill -9. */
+/** A separate process, as the server sees it: cutting its connection acts as kill -9. */
 async function openProcess(
   change?: (data: Buffer) => Buffer,
 ): Promise<{ database: Database; line: Line }> {
@@ -48,7 +48,7 @@ async function untilTaken(name: string): Promise<Lease> {
 const stepUnder = (database: Database, lease: Lease) =>
   database.transaction((tx) => assertLease(tx, lease))
 
-test('W21 a holder that was killed is succeeded at once, under the next token', async () => {
+test('the lease of a killed holder is taken over at once with the next token [W21]', async () => {
   const { database, line } = await openProcess()
   const lease = await take(database, 'killed')
   line.cut()
@@ -57,14 +57,14 @@ test('W21 a holder that was killed is succeeded at once, under the next token', 
   await expect(stepUnder(tiny.database, lease)).rejects.toBeInstanceOf(LeaseLost)
 })
 
-test('W21 a holder that lives keeps its lease, however often others ask', async () => {
+test('a live holder keeps its lease while others try to take it [W21]', async () => {
   const { database } = await openProcess()
   const lease = await take(database, 'alive')
   for (let times = 0; times < 20; times += 1) expect(await applyFor('alive')).toBeNull()
   await stepUnder(database, lease)
 })
 
-test('W23 a holder that only lost its witness is fenced off, and may apply again', async () => {
+test('a holder that lost its witness cannot commit and may try again [W23]', async () => {
   const { database } = await openProcess()
   const lease = await take(database, 'mistaken')
   await withSession(tiny.empty.adminUrl, (session) =>
@@ -77,7 +77,7 @@ test('W23 a holder that only lost its witness is fenced off, and may apply again
   await stepUnder(tiny.database, next)
 })
 
-test('W23 a step under way holds the lease to its commit, though its witness is gone', async () => {
+test('a running step keeps the lease until its commit without a witness [W23]', async () => {
   const { database } = await openProcess()
   const lease = await take(database, 'amid')
   const order: string[] = []
@@ -96,7 +96,7 @@ test('W23 a step under way holds the lease to its commit, though its witness is 
   expect(order).toEqual(['committed', 'succeeded'])
 })
 
-test('W21 behind a pooler nothing says who lives: the lease lasts its time', async () => {
+test('a lease behind a pooler lasts until it expires [W21]', async () => {
   const { database, line } = await openProcess(asPooler)
   const lease = await take(database, 'pooled')
   expect(lease.holder).toBe('first')
@@ -104,7 +104,7 @@ test('W21 behind a pooler nothing says who lives: the lease lasts its time', asy
   for (let times = 0; times < 20; times += 1) expect(await applyFor('pooled')).toBeNull()
 })
 
-test('W21 a backend with the pid of one that is gone is another one', async () => {
+test('a new backend with the pid of the holder does not keep the lease [W21]', async () => {
   const { database } = await openProcess()
   const lease = await take(database, 'pid again')
   const holder = lease.holder.replace(/\/.*$/, '/1.5')
@@ -114,7 +114,7 @@ test('W21 a backend with the pid of one that is gone is another one', async () =
   expect((await applyFor('pid again'))?.token).toBe(lease.token + 1)
 })
 
-/** The key for cancelling that a pooler hands out names a process of its own (message K). */
+/** A pooler replaces the cancel key (message K) by one with another process number. */
 function asPooler(data: Buffer): Buffer {
   const at = data.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
   if (at >= 0) data.writeUInt32BE(data.readUInt32BE(at + 5) + 1_000_000, at + 5)
