@@ -20,8 +20,8 @@ const PATIENCE_MAX = 1_024
 
 /**
  * Starts at `BATCH_MAX` and shrinks with each failure. It grows by half after a streak of full
- * batches, so that a passing failure does not slow a node down for good; each growth that fails at
- * once doubles the streak that the next one needs.
+ * batches, so that a passing failure does not slow a node down permanently; each growth that fails
+ * at once doubles the streak that the next one needs.
  */
 export function openBatchLimit(): BatchLimit {
   let size = BATCH_MAX

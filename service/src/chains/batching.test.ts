@@ -64,7 +64,7 @@ describe('calls of one turn of the event loop', () => {
     expect(exchanges.map((one) => Object(one).length)).toEqual([100, 100, 50])
   })
 
-  test('N08 all fail when the node is away', async () => {
+  test('all fail when the node does not answer [N08]', async () => {
     const { rpc, exchanges } = openNode(() => {
       throw new Outage('http://node', 'away')
     })

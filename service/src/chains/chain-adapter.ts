@@ -145,8 +145,8 @@ export interface PaymentBuilder {
   /** Joins a transaction with its signatures. A signer other than the sender is a Bug. */
   combine(unsigned: Unsigned, signatures: readonly Signature[]): Signed
   /**
-   * What signed bytes do, by the bytes alone. For unspent outputs the caller passes the amounts of
-   * the inputs, or the fee counts as unlimited. Bytes of no transaction are a Bug.
+   * Decodes signed bytes, without other sources. For unspent outputs the caller passes the amounts
+   * of the inputs, or the fee counts as unlimited. Bytes of no transaction are a Bug.
    */
   decode(raw: Uint8Array, coins?: readonly Coin[]): Decoded
   /**
@@ -186,7 +186,9 @@ export interface TicketPayments extends NumberedPayments {
   readonly paymentModel: 'ticket'
   /** Objects and tickets of an account; null if it does not exist yet. */
   accountState(address: Address): Promise<AccountStanding | null>
-  /** What every account must keep, in base units: by itself, and for each object that it owns. */
+  /**
+   * The reserve of each account, in base units: the base and the increment for each owned object.
+   */
   reserves(): Promise<AccountReserves>
   /** Whether payments to the address need a destination tag (RequireDest). */
   requiresTag(address: Address): Promise<boolean>

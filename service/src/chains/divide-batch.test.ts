@@ -106,7 +106,7 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, at) => at
 const doubles = (numbers: readonly number[]) => numbers.map((n) => 2 * n)
 
 describe.each(Object.entries(REFUSALS))('a node that refuses batches by %s', (_name, refuse) => {
-  test('answers every call, whatever its limit [N08]', async () => {
+  test('answers every call with any limit [N08]', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(1, 2, 3, 5, 10, 50),

@@ -11,7 +11,7 @@ export interface BatchWays<C, A> {
    * an Outage when the whole batch is refused or fails.
    */
   together: (calls: readonly C[]) => Promise<readonly (A | null)[]>
-  /** Sends one call by itself; a refusal is an answer, any other failure is thrown as an Outage. */
+  /** Sends one call without a batch; a refusal is an answer, any other failure is an Outage. */
   alone: (call: C) => Promise<A>
   /** The refusal that an answer holds; null when it holds a result. */
   refusalOf: (answer: A) => Outage | null
@@ -28,9 +28,9 @@ const SHRINKS_TO = 4
  * Sends calls in batches as large as the node takes, and answers each in its order. A batch may
  * fail in any way (a refusal in any wording, missing answers, refusals in place of answers): one of
  * its calls is then sent alone, and if that succeeds, the rest goes out in smaller batches, down to
- * single calls. If the single call fails too, the node is away: all calls without an answer fail
- * with that error, and no more is sent. So each failure costs one extra call, and at most
- * 2 log2(n) + n exchanges are made for n calls.
+ * single calls. If the single call fails too, the node is down: all calls without an answer fail
+ * with that error, and no more is sent. Each failure costs one extra call, and at most 2 log2(n) +
+ * n exchanges are made for n calls.
  */
 export async function divideBatch<C, A>(calls: readonly C[], ways: BatchWays<C, A>): Promise<A[]> {
   const batch = new Batch(calls, ways)
@@ -66,7 +66,7 @@ class Batch<C, A> {
     }
   }
 
-  /** All answers; those that are missing fail with the error. */
+  /** All answers; missing ones fail with the error. */
   end(error: Outage | null): A[] {
     return this.#calls.map((call, at) => this.#answers.get(at) ?? this.#ways.failing(call, error))
   }
@@ -81,7 +81,7 @@ class Batch<C, A> {
     }
   }
 
-  /** The refusal of the call; null when it succeeded. Throws when the node is away or too busy. */
+  /** The refusal of the call; null when it succeeded. Throws when the node is down or too busy. */
   async #sendAlone(at: number): Promise<Outage | null> {
     const { alone, refusalOf, failing } = this.#ways
     const call = this.#callAt(at)

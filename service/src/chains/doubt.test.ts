@@ -26,39 +26,39 @@ function fleet(count: number) {
   return { failover, lines }
 }
 
-test('W20 a payment that every node doubts sets none of them aside, however often', async () => {
+test('a payment that every node doubts never sets a node aside [W20]', async () => {
   const { failover, lines } = fleet(2)
   const asked: string[] = []
   for (let times = 0; times < 10; times += 1) {
     const work = failover.use(async (name) => {
       asked.push(name)
-      throw new Doubt(name, 'says what nobody knows')
+      throw new Doubt(name, 'returns an unknown error')
     })
-    await expect(work).rejects.toThrow('node0: says what nobody knows')
+    await expect(work).rejects.toThrow('node0: returns an unknown error')
   }
   expect(asked).toEqual(Array.from({ length: 10 }, () => ['node0', 'node1']).flat())
   expect([await failover.use(async (name) => name), lines]).toEqual(['node0', []])
 })
 
-test('W20 a payment that one node doubts is what the next one says', async () => {
+test('a payment that one node doubts is what the next one says [W20]', async () => {
   const { failover } = fleet(2)
   const ask = () =>
     failover.use(async (name) => {
-      if (name === 'node0') throw new Doubt(name, 'says what nobody knows')
+      if (name === 'node0') throw new Doubt(name, 'returns an unknown error')
       return name
     })
   expect([await ask(), await ask()]).toEqual(['node1', 'node1'])
 })
 
-test('W20 a payment that one node doubts while the other is away stays a doubt', async () => {
+test('a payment that one node doubts stays a doubt when the other is down [W20]', async () => {
   const { failover } = fleet(2)
   const work = failover.use(async (name) => {
-    throw name === 'node0' ? new Doubt(name, 'says what nobody knows') : new Outage(name, 'away')
+    throw name === 'node0' ? new Doubt(name, 'returns an unknown error') : new Outage(name, 'away')
   })
   await expect(work).rejects.toBeInstanceOf(Doubt)
 })
 
-test('of several failures one that is no doubt is told', () => {
+test('several failures throw the one that is not a doubt', () => {
   const [doubt, other, outage] = [
     new Doubt('node0', 'one'),
     new Doubt('node0', 'other'),

@@ -38,7 +38,7 @@ test('numbers among all else are the texts that JSON writes for them', () => {
   )
 })
 
-test('what is no JSON is refused', () => {
+test('invalid JSON is refused', () => {
   for (const text of ['', '{', '{"a": 1', '[1,]', '01x', '[-]', '"1', '[1 2]', '[1"2"]']) {
     expect(() => parseExactJson(text)).toThrow(SyntaxError)
   }

@@ -20,7 +20,7 @@ describe('several nodes of a chain', () => {
     expect(await use()).toBe('node0')
   })
 
-  test('N07 a node that goes on failing is asked ever more rarely', async () => {
+  test('a node that goes on failing is asked ever more rarely [N07]', async () => {
     const { use, first, pass } = fleet(1)
     await use()
     first.away = true
@@ -31,7 +31,7 @@ describe('several nodes of a chain', () => {
     expect(first.asked).toBeLessThan(12)
   })
 
-  test('N07 a node that asks for a pause gets it', async () => {
+  test('a node that asks for a pause gets it [N07]', async () => {
     const { failover, pass } = fleet(1)
     let asked = 0
     const busy = () =>
@@ -64,7 +64,7 @@ describe('several nodes of a chain', () => {
     expect(Math.max(...outages.map(({ retryAfterMs }) => retryAfterMs ?? 0))).toBeLessThan(500)
   })
 
-  test('what was under way when another call failed does not count when it fails', async () => {
+  test('a call under way when another failed does not count when it fails', async () => {
     const { failover, use, first, pass } = fleet(1)
     await use()
     let fail: (outage: Outage) => void = () => undefined
@@ -92,7 +92,7 @@ describe('several nodes of a chain', () => {
     expect((await outageOf(use())).retryAfterMs).toBeLessThan(500)
   })
 
-  test('N07 a node that was away and errs now and then is soon trusted again', async () => {
+  test('a node with a past outage and rare errors is soon trusted again [N07]', async () => {
     const { failover, use, first, pass } = fleet(1)
     first.away = true
     for (let second = 0; second < 60; second += 1) {
@@ -112,7 +112,7 @@ describe('several nodes of a chain', () => {
     expect(asked).toBeGreaterThan(2_000)
   })
 
-  test('N07 a call that fails at the only node is asked again at once', async () => {
+  test('a call that fails at the only node is asked again at once [N07]', async () => {
     const { failover, pass } = fleet(1)
     let asked = 0
     const everyThird = () =>
@@ -125,7 +125,7 @@ describe('several nodes of a chain', () => {
     expect([await everyThird(), await everyThird()]).toEqual([3, 6])
   })
 
-  test('N07 the only node is left alone after three failures running', async () => {
+  test('the only node is left alone after three failures running [N07]', async () => {
     const { failover, pass } = fleet(1)
     let asked = 0
     const failing = () =>
@@ -139,7 +139,7 @@ describe('several nodes of a chain', () => {
     expect(asked).toBe(3)
   })
 
-  test('N07 of two nodes the one that is left is asked again at once', async () => {
+  test('of two nodes the one that is left is asked again at once [N07]', async () => {
     const { failover, first, pass } = fleet(2)
     let asked = 0
     const work = () =>
@@ -153,7 +153,7 @@ describe('several nodes of a chain', () => {
     expect([await work(), asked]).toEqual(['node1', 2])
   })
 
-  test('N07 what took long at the only node is not asked again at once', async () => {
+  test('what took long at the only node is not asked again at once [N07]', async () => {
     const { failover, pass } = fleet(1)
     let asked = 0
     const slow = failover.use(async ({ name }) => {
@@ -171,7 +171,7 @@ describe('several nodes of a chain', () => {
     expect([first.looks, first.asked]).toEqual([1, 10])
   })
 
-  test('a bug of ours is thrown at once and sets nobody aside', async () => {
+  test('a bug is thrown at once and sets no node aside', async () => {
     const { failover, use } = fleet(2)
     const bug = new Bug('ours')
     await expect(failover.use(() => Promise.reject(bug))).rejects.toBe(bug)
@@ -189,21 +189,21 @@ describe('several nodes of a chain', () => {
     expect(second.asked).toBe(0)
   })
 
-  test('what one node lacks another may have; null only where none has it', async () => {
+  test('a result missing on one node is read from another; null if all lack it', async () => {
     const { failover } = fleet(3)
     const find = (owner: string) =>
       failover.find(async ({ name }) => (name === owner ? `found at ${name}` : null))
     expect([await find('node2'), await find('nobody')]).toEqual(['found at node2', null])
   })
 
-  test('what the chain as a whole lacks sets no node aside', async () => {
+  test('a result missing on all nodes sets no node aside', async () => {
     const { failover, use, second, lines } = fleet(2)
     const lack = new Outage(CHAIN, 'is not ready')
     expect(await outageOf(failover.use(() => Promise.reject(lack)))).toBe(lack)
     expect([await use(), second.looks, lines]).toEqual(['node0', 0, []])
   })
 
-  test('N14 nodes that were all away serve again once they are back', async () => {
+  test('nodes that were all away serve again once they are back [N14]', async () => {
     const { use, nodes, pass } = fleet(2)
     for (const node of nodes) node.away = true
     for (let at = 0; at < 100; at += 1) {
@@ -260,15 +260,15 @@ describe('the log of a node', () => {
   })
 })
 
-describe('who the nodes are', () => {
-  test('N06 a node of another chain is never asked for anything', async () => {
+describe('the identity of nodes', () => {
+  test('a node of another chain is never asked for anything [N06]', async () => {
     const { use, first, lines } = fleet(2)
     first.chainId = parseChain('eip155:1')
     expect([await use(), await use(), first.asked]).toEqual(['node1', 'node1', 0])
     expect(lines.filter((line) => line.includes('another chain'))).toHaveLength(1)
   })
 
-  test('N06 a node that changes its chain at runtime is found by the next look', async () => {
+  test('a node that changes its chain at runtime is found by the next look [N06]', async () => {
     const { use, first, failover } = fleet(1)
     expect(await use()).toBe('node0')
     first.chainId = parseChain('eip155:1')
@@ -287,14 +287,14 @@ describe('who the nodes are', () => {
     expect(await use()).toBe('node0')
   })
 
-  test('N06 a node with another genesis than the first is of another chain', async () => {
+  test('a node with another genesis than the first is of another chain [N06]', async () => {
     const { failover, second } = fleet(2)
     second.genesis = '0xb'
     const states = (await failover.identify()).map(({ outcome }) => outcome.state)
     expect(states).toEqual(['serves', 'wrong-chain'])
   })
 
-  test('N06 a node that was away is asked who it is before it serves again', async () => {
+  test('a node is identified again after an outage, before it serves [N06]', async () => {
     const { use, first, pass } = fleet(2)
     await use()
     first.away = true
@@ -305,7 +305,7 @@ describe('who the nodes are', () => {
     expect(await use()).toBe('node1')
   })
 
-  test('a node that is away is reported as such, and the others all the same', async () => {
+  test('a node that is down is reported as such, and the others too', async () => {
     const { failover, first } = fleet(2)
     first.away = true
     expect((await failover.identify()).map(({ outcome }) => outcome)).toEqual([
@@ -336,7 +336,7 @@ describe('who the nodes are', () => {
     expect([failover.others(nodes[1] ?? first), failover.all()]).toEqual([nodes.slice(2), nodes])
   })
 
-  test('N06 a node that is asked beside another has said who it is', async () => {
+  test('a node that is asked beside another has said who it is [N06]', async () => {
     const { failover, use, first, second, pass } = fleet(2)
     await use()
     const [beside] = failover.others(first)

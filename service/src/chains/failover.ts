@@ -173,11 +173,11 @@ async function run<N, T>(
   let doubt: Doubt | null = null
   for (const member of fitMembers(fleet)) {
     if (fleet.clock.now() - startedAt > SEQUENCE_MAX_MS) break
-    const given = await ask(fleet, member, work)
-    if (given instanceof Doubt) doubt ??= given
-    if (given === null || given instanceof Doubt) continue
-    if (isEnough(given.result)) return given.result
-    answer ??= given
+    const answered = await ask(fleet, member, work)
+    if (answered instanceof Doubt) doubt ??= answered
+    if (answered === null || answered instanceof Doubt) continue
+    if (isEnough(answered.result)) return answered.result
+    answer ??= answered
   }
   if (answer !== null) return answer.result
   throw doubt ?? outageOfAll(fleet)

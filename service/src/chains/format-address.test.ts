@@ -33,7 +33,7 @@ describe('addresses of EVM chains', () => {
   compareWith(
     ['ethers', 'viem', 'viem/accounts'],
     ({ ethers, viem, 'viem/accounts': accounts }) => {
-      test('K01 the address of a public key is that of two other libraries', () => {
+      test('the address of a public key is that of two other libraries [K01]', () => {
         fc.assert(
           fc.property(privateKeys, (key) => {
             const compressed = secp256k1.getPublicKey(key, true)
@@ -48,7 +48,7 @@ describe('addresses of EVM chains', () => {
         )
       })
 
-      test('K01 EIP-55 spellings are those of two other libraries', () => {
+      test('EIP-55 spellings are those of two other libraries [K01]', () => {
         fc.assert(
           fc.property(addresses, (address) => {
             const shown = displayAddress(ETHEREUM, read(address))
@@ -60,7 +60,7 @@ describe('addresses of EVM chains', () => {
     },
   )
 
-  test('V02 all lower, all upper and rightly mixed case are one address', () => {
+  test('all lower, all upper and rightly mixed case are one address [V02]', () => {
     const lower = USDT.toLowerCase()
     const spellings = [lower, `0x${lower.slice(2).toUpperCase()}`, USDT]
     expect(spellings.map((text) => parseAddress(ETHEREUM, text))).toEqual([lower, lower, lower])
@@ -81,11 +81,11 @@ describe('addresses of EVM chains', () => {
     ['full-width digits', USDT.replace('7', '７')],
     ['nothing', ''],
     ['0x alone', '0x'],
-  ])('V02 %s is no address', (_what, text) => {
+  ])('%s is no address [V02]', (_what, text) => {
     expect(parseAddress(ETHEREUM, text)).toBeNull()
   })
 
-  test('V02 a change of case is refused unless it is the checksum', () => {
+  test('a change of case is refused unless it is the checksum [V02]', () => {
     fc.assert(
       fc.property(addresses, fc.nat(39), (address, at) => {
         const shown = displayAddress(ETHEREUM, read(address))
@@ -106,7 +106,7 @@ describe('addresses of EVM chains', () => {
   })
 })
 
-test('V05 what anybody can take is refused, but where coins are worth nothing', () => {
+test('addresses that everyone can spend from are refused, except on test chains [V05]', () => {
   const isLost = (id: string, text: string) => {
     const address = parseAddress(chain(id), text)
     return address !== null && unspendableReason(chain(id), address) !== null
@@ -125,7 +125,7 @@ describe('addresses of Bitcoin chains', () => {
   const testnet = chain('bip122:000000000933ea01ad0ee984209779ba')
   const regtest = chain('bip122:0f9188f13cb7b2c71f2a335e3a4fc328')
 
-  test('K01 the address of a key is the P2WPKH address that another library makes', () => {
+  test('the address of a key is the P2WPKH address that another library makes [K01]', () => {
     const known: [ChainId, typeof networks.bitcoin][] = [
       [bitcoin, networks.bitcoin],
       [testnet, networks.testnet],
@@ -144,7 +144,7 @@ describe('addresses of Bitcoin chains', () => {
     )
   })
 
-  test('K01 what shows no key when it spends is told from all else, among others too', () => {
+  test('addresses that show no key when they spend are recognized [K01]', () => {
     const key = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true)
     for (const id of [bitcoin, testnet, regtest]) {
       const [usual, taproot] = [addressOf(id, key), addressOf(id, key, 'p2tr')]
@@ -165,7 +165,7 @@ describe('addresses of Bitcoin chains', () => {
     expect(hidesKey('1pbc1pZ tb1qbc1p')).toBe(false)
   })
 
-  test('V03 an address of another network, or of another family, is none', () => {
+  test('an address of another network, or of another family, is none [V03]', () => {
     const key = secp256k1.getPublicKey(new Uint8Array(32).fill(7), true)
     expect(parseAddress(bitcoin, addressOf(testnet, key))).toBeNull()
     expect(parseAddress(testnet, addressOf(regtest, key))).toBeNull()
@@ -206,7 +206,7 @@ describe('token ids', () => {
     'eip155:1',
     '__proto__',
     '',
-  ])('V06 %s is no token id', (text) => {
+  ])('%s is no token id [V06]', (text) => {
     expect(canonicalTokenId(text)).toBeNull()
   })
 })

@@ -38,7 +38,7 @@ interface AddressForm {
   hasTypes: boolean
   /** Whether a tag names one of the users who share an address. */
   hasTags: boolean
-  /** Describes an address that nobody can spend from, or everybody can; else null. */
+  /** Describes an address that is unspendable, or that everyone can spend from; else null. */
   unspendable(address: Address, chainId: ChainId): string | null
   /** Smallest payment that nodes relay to an address, in base units. */
   leastPayment(to: Address, chainId: ChainId): bigint
@@ -147,8 +147,8 @@ export function hasTags(chainId: ChainId): boolean {
 }
 
 /**
- * Describes why money sent to an address is lost: nobody can spend from it, or everybody can. Null
- * for any other address.
+ * Describes why money sent to an address is lost: the address is unspendable, or everyone can spend
+ * from it. Null for any other address.
  */
 export function unspendableReason(chainId: ChainId, address: Address): string | null {
   return formOf(chainId).unspendable(address, chainId)

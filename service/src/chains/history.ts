@@ -82,7 +82,7 @@ export async function findDissent<N extends Named>(
 
 /** An Outage of the chain: no node is to blame. */
 function unknown({ chainId }: { chainId: string }, ref: BlockRef, cause?: Outage): Outage {
-  const says = `nobody who answers has block ${ref.height}, which is ours`
+  const says = `no node that answers has our block ${ref.height}`
   return new Outage(chainId, says, { cause })
 }
 
@@ -120,7 +120,7 @@ async function compare<N extends Named>(
     if (answer === 'other') opposed.add(node.name)
     const since = known.get(node.name)
     if (since === undefined) continue
-    // All branches share the blocks below the one where it left ours.
+    // All branches share the blocks below the fork.
     const reaches = at !== null && at.height >= Math.min(since, ref.height)
     if (answer !== 'same' || !reaches) silent.add(node.name)
   }

@@ -51,21 +51,21 @@ function encode(text: string, codings: string): Buffer {
 }
 
 describe('a node that misbehaves', () => {
-  test('N08 one that never answers is an outage within the deadline', async () => {
+  test('one that never answers is an outage within the deadline [N08]', async () => {
     const { post } = await nodeThat(() => undefined, 150)
     const outage = await outageOf(post())
     expect(outage.message).toContain('no answer within 150 ms')
     expect(outage).toBeInstanceOf(Unfinished)
   })
 
-  test('N08 one that stalls within its body is an outage within the deadline', async () => {
+  test('one that stalls within its body is an outage within the deadline [N08]', async () => {
     const { post } = await nodeThat((_request, response) => {
       response.writeHead(200, { 'content-length': '500' }).write('{"half":')
     }, 150)
     expect((await outageOf(post())).message).toContain('no answer within 150 ms')
   })
 
-  test('N08 one that drips bytes for ever is an outage within the deadline', async () => {
+  test('an endless answer is an outage within the deadline [N08]', async () => {
     const { post } = await nodeThat((_request, response) => {
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
@@ -95,7 +95,7 @@ describe('a node that misbehaves', () => {
     await outageOf(post())
   })
 
-  test('N09 a reply of 50 MB is refused before it is held', async () => {
+  test('a reply of 50 MB is refused before it is held [N09]', async () => {
     const chunk = Buffer.alloc(1_000_000, 0x20)
     let sent = 0
     const { post } = await nodeThat((_request, response) => {
@@ -113,7 +113,7 @@ describe('a node that misbehaves', () => {
     expect(sent).toBeLessThan(50)
   })
 
-  test('N09 a length that is announced too long is refused unread', async () => {
+  test('a length that is announced too long is refused unread [N09]', async () => {
     const { post } = await nodeThat((_request, response) => {
       response.writeHead(200, { 'content-length': '50000000' }).write(' ')
     })
@@ -182,7 +182,7 @@ describe('a node that is busy', () => {
     return outageOf(post())
   }
 
-  test('N07 503 without Retry-After asks for no certain pause', async () => {
+  test('503 without Retry-After asks for no certain pause [N07]', async () => {
     expect((await busy(503, {})).retryAfterMs).toBeNull()
   })
 
@@ -197,24 +197,24 @@ describe('a node that is busy', () => {
     ['7', 7_000],
     ['0', 0],
     ['999999999', RETRY_AFTER_MAX_MS],
-  ])('N07 Retry-After of %s s is understood', async (seconds, ms) => {
+  ])('Retry-After of %s s is understood [N07]', async (seconds, ms) => {
     expect((await busy(429, { 'retry-after': seconds })).retryAfterMs).toBe(ms)
   })
 
-  test('N07 Retry-After as a date is understood', async () => {
+  test('Retry-After as a date is understood [N07]', async () => {
     const at = new Date(Date.now() + 60_000).toUTCString()
     const { retryAfterMs } = await busy(503, { 'retry-after': at })
     expect(retryAfterMs).toBeGreaterThan(50_000)
     expect(retryAfterMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('N07 Retry-After that says nothing asks for no certain pause', async () => {
+  test('Retry-After that says nothing asks for no certain pause [N07]', async () => {
     expect((await busy(503, { 'retry-after': 'soon' })).retryAfterMs).toBeNull()
   })
 })
 
-describe('what a node is sent', () => {
-  test('path, query, credentials and headers of its own, and no wish for compression', async () => {
+describe('a request to a node', () => {
+  test('has its path, query, credentials and headers, and accepts no compression', async () => {
     const seen: IncomingMessage[] = []
     const { url, http } = await nodeThat((request, response) => {
       seen.push(request)
@@ -263,7 +263,7 @@ describe('what a node is sent', () => {
     expect((await outageOf(post())).message).toContain('holds no user and password')
   })
 
-  test('what lies at a path is asked for without a body', async () => {
+  test('is a GET without a body if it has only a path', async () => {
     const { url, http } = await nodeThat((request, response) => {
       response.end(`${request.method} ${request.url} ${request.headers['content-length'] ?? '-'}`)
     })

@@ -8,7 +8,7 @@ interface SentCall {
   method: string
 }
 
-/** A client whose node answers with whatever text the script makes of what was sent. */
+/** A client whose node answers with the text that the script makes of the request. */
 function rpcThat(script: (sent: never) => string, status = 200) {
   const reports: RequestReport[] = []
   let now = 0
@@ -40,7 +40,7 @@ describe('one call', () => {
     ['a list', ({ id }) => [{ id, result: '0x1' }]],
     ['a number', () => 7],
     ['null', () => null],
-  ])('N09 an answer with %s is an outage', async (_what, answer) => {
+  ])('an answer with %s is an outage [N09]', async (_what, answer) => {
     const { rpc } = answering(answer)
     const error = await rpc.call(call).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Outage)
@@ -51,12 +51,12 @@ describe('one call', () => {
     ['an HTML page', '<html><body>Bad gateway</body></html>'],
     ['half a JSON text', '{"jsonrpc":"2.0","id":1,"resu'],
     ['nothing', ''],
-  ])('N09 %s is an outage', async (_what, text) => {
+  ])('%s is an outage [N09]', async (_what, text) => {
     const { rpc } = rpcThat(() => text)
     await expect(rpc.call(call)).rejects.toThrow('http://node: answered no JSON-RPC')
   })
 
-  test('N07 a page with status 500 is an outage that names the status', async () => {
+  test('a page with status 500 is an outage that names the status [N07]', async () => {
     const { rpc } = rpcThat(() => 'oops', 500)
     await expect(rpc.call(call)).rejects.toThrow('http://node: answered HTTP 500')
   })
@@ -75,7 +75,7 @@ describe('one call', () => {
     [{ code: 429, message: 'compute units per second' }, 1_000],
     [{ code: -32000, message: 'Too Many Requests' }, 1_000],
     [{ code: -32000, message: 'header not found' }, null],
-  ])('N07 a refusal %j asks for a pause of %j ms', async (error, retryAfterMs) => {
+  ])('a refusal %j asks for a pause of %j ms [N07]', async (error, retryAfterMs) => {
     const { rpc } = answering(({ id }) => ({ id, error }))
     await expect(rpc.call(call)).rejects.toMatchObject({ retryAfterMs })
   })
@@ -85,12 +85,12 @@ describe('one call', () => {
     await expect(rpc.call(call)).rejects.toBeInstanceOf(RpcRefusal)
   })
 
-  test('an error of an odd shape is a refusal all the same', async () => {
+  test('an error of an odd shape is a refusal too', async () => {
     const { rpc } = answering(({ id }) => ({ id, error: { code: 'x' } }))
     await expect(rpc.call(call)).rejects.toMatchObject({ code: 0 })
   })
 
-  test('N09 a refusal in control characters is told in printable ones', async () => {
+  test('a refusal with control characters has printable ones [N09]', async () => {
     const message = `no\u0000 such\n\u001b[31m method`
     const { rpc } = answering(({ id }) => ({ id, error: { code: 5, message } }))
     const thrown = await rpc.call(call).catch((reason: unknown) => reason)
@@ -158,7 +158,7 @@ test('an answer with its id as text is the answer', async () => {
 
 describe('a batch', () => {
   const calls = [call, { method: 'eth_blockNumber', params: [] }]
-  test('is answered in the order asked, whatever order the answers have', async () => {
+  test('is answered in the order of the calls, in any order of the answers', async () => {
     const { rpc } = batchThat((sent) =>
       sent.toReversed().map(({ id, method }) => ({ id, result: method })),
     )
@@ -166,7 +166,7 @@ describe('a batch', () => {
     expect(results).toEqual(['eth_chainId', 'eth_blockNumber'])
   })
 
-  test('of nothing is answered without asking', async () => {
+  test('without calls is answered without a request', async () => {
     const { rpc } = rpcThat(() => 'never')
     expect(await rpc.batch([])).toEqual([])
   })
@@ -186,13 +186,13 @@ describe('a batch', () => {
       () => ({ id: null, error: { code: -32600, message: 'no batches' } }),
     ],
     ['nulls', (sent) => sent.map(() => null)],
-  ])('N09 with %s is an outage', async (_what, answer) => {
+  ])('with %s is an outage [N09]', async (_what, answer) => {
     const { rpc } = batchThat(answer)
     await expect(rpc.batch(calls)).rejects.toBeInstanceOf(Outage)
     await expect(rpc.batchExactly(calls)).rejects.toBeInstanceOf(Outage)
   })
 
-  test('gives numbers as they stand there, where it is asked exactly', async () => {
+  test('returns the digits of numbers when exact numbers are requested', async () => {
     const { rpc } = rpcThat((sent: SentCall[]) => {
       const answers = sent.map(({ id, method }) => `{"id": ${id}, "result": ["${method}", 0.10]}`)
       return `[${answers.toReversed().join(', ')}]`
@@ -238,21 +238,21 @@ describe('a batch whose calls stand alone', () => {
     ['the refusals of others', () => [{ id: 99, error: { code: 1, message: 'no' } }]],
     ['nothing', () => []],
     ['words', () => ['forbidden']],
-  ])('N07 with %s under a status of failure is an outage', async (_what, answer) => {
+  ])('with %s under a status of failure is an outage [N07]', async (_what, answer) => {
     const { rpc } = batchThat(answer, 403)
     const thrown = await rpc.settle(calls).catch((reason: unknown) => reason)
     expect(thrown).toBeInstanceOf(Outage)
     expect(thrown).not.toBeInstanceOf(RpcRefusal)
   })
 
-  test('of nothing is answered without asking', async () => {
+  test('without calls is answered without a request', async () => {
     expect(await rpcThat(() => 'never').rpc.settle([])).toEqual([])
   })
 
   test.each<[string, (sent: SentCall[]) => unknown]>([
     ['one answer missing', (sent) => sent.slice(1).map(({ id }) => ({ id, result: 1 }))],
     ['no result', (sent) => sent.map(({ id }) => ({ id }))],
-  ])('N09 with %s is an outage', async (_what, answer) => {
+  ])('with %s is an outage [N09]', async (_what, answer) => {
     const { rpc } = batchThat(answer)
     await expect(rpc.settle(calls)).rejects.toBeInstanceOf(Outage)
   })

@@ -14,7 +14,7 @@ describe('the body of an answer', () => {
     expect(parseBodyExactly(NODE, bodyOf('\uFEFF{"a":1}'))).toEqual({ a: '1' })
   })
 
-  test('is what its JSON says, and nothing where it is none', () => {
+  test('is parsed as JSON, or undefined if invalid', () => {
     expect(parseBody(NODE, bodyOf('{"a":[1.50,"x"]}'))).toEqual({ a: [1.5, 'x'] })
     expect(parseBodyExactly(NODE, bodyOf('{"a":[1.50,"x"]}'))).toEqual({ a: ['1.50', 'x'] })
     for (const text of ['', '<html>', '{"a":', '\u0000']) {
@@ -32,20 +32,20 @@ describe('the body of an answer', () => {
     },
   )
 
-  test('N09 with as many lists as the densest of true ones is read', () => {
+  test('with as many lists as the densest of true ones is read [N09]', () => {
     const item = `{"address":"0x${'a'.repeat(40)}","storageKeys":[]}`
     const body = bodyOf(`[${Array(20_000).fill(item).join(',')}]`)
     expect(body.length).toBeGreaterThan(1_000_000)
     expect(parseBody(NODE, body)).toHaveLength(20_000)
   })
 
-  test('N09 whose texts are full of brackets is read: a contract may have written them', () => {
+  test('whose texts are full of brackets is read: a contract may have written them [N09]', () => {
     const said = '{[\\"{[\\\\'.repeat(MANY)
     const body = bodyOf(`{"revertReason":"${said}","error":"{["}`)
     expect(parseBody(NODE, body)).toMatchObject({ error: '{[' })
   })
 
-  test('a short one is read whatever it holds', () => {
+  test('a short one is read with any content', () => {
     expect(parseBody(NODE, bodyOf(`[${'{},'.repeat(1_000)}{}]`))).toHaveLength(1_001)
   })
 })

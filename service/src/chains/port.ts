@@ -44,7 +44,7 @@ export interface Transfer {
 export interface TransactionOutcome {
   txnHash: string
   succeeded: boolean
-  /** Empty on Bitcoin, where only the spent outputs show whether it is ours. */
+  /** Empty on Bitcoin: only the spent outputs show the sender. */
   sender: Address | ''
   /** Null if the chain does not number transactions. */
   nonce: number | null

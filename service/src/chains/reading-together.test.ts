@@ -68,19 +68,19 @@ describe('bodies that are wanted in one turn', () => {
     expect(exchanges).toEqual([[1, 2, 3, 4], 5])
   })
 
-  test('are told apart by the numbers of their requests, in whatever order they come', async () => {
+  test('are matched to their requests by id, in any order', async () => {
     const { read } = nodeThat(alone((sent) => sent.map(double).toReversed()))
     expect(await valuesOf([1, 2, 3].map(read))).toEqual([2, 4, 6])
   })
 
-  test('are parsed whole where nobody can tell where each begins', async () => {
+  test('are parsed as a whole if their boundaries are unclear', async () => {
     const other = ({ id, params: [n] }: Sent) => ({ result: 2 * n, id })
     const { read } = nodeThat(alone((sent) => sent.map(other)))
     const found = await Promise.all([1, 2].map(read))
     expect(found).toEqual([2, 4].map((value) => ({ value, text: null })))
   })
 
-  test('N09 the refusal of one, or what it cannot be read as, is its own', async () => {
+  test('the refusal of one, or what it cannot be read as, is its own [N09]', async () => {
     const refused = (one: Sent) =>
       one.params[0] === 2 ? { id: one.id, error: { code: 3, message: 'no' } } : double(one)
     const { rpc, read } = nodeThat(everyone(refused))
@@ -117,7 +117,7 @@ describe('bodies that are wanted in one turn', () => {
     expect(exchanges).toEqual([[1, 2], 1, 2])
   })
 
-  test('all fail after one single call when the node is away or too busy [N08]', async () => {
+  test('all fail after one single call when the node is down or too busy [N08]', async () => {
     const busy = { code: -32_005, message: 'limit exceeded' }
     for (const reply of [
       throwing(new Outage('node', 'cannot be reached')),
@@ -132,7 +132,7 @@ describe('bodies that are wanted in one turn', () => {
     }
   })
 
-  test('N07 have no body to scan where the node answers with a status of failure', async () => {
+  test('have no body to scan where the node answers with a status of failure [N07]', async () => {
     const { read } = nodeThat(answer, 500)
     const all = await Promise.allSettled([1, 2].map(read))
     expect(all.every(({ status }) => status === 'rejected')).toBe(true)
@@ -158,7 +158,7 @@ describe('batches that are wanted in one turn', () => {
     expect(exchanges.map((one) => Object(one).length)).toEqual([60, 60])
   })
 
-  test('N09 fail by themselves where one of their calls is refused', async () => {
+  test('fail separately if one of their calls is refused [N09]', async () => {
     const refused = (one: Sent) =>
       one.params[0] === 2 ? { id: one.id, error: { code: 3, message: 'no' } } : double(one)
     const { rpc } = nodeThat(everyone(refused))

@@ -41,7 +41,7 @@ export interface ChainsOptions {
   openHttp?: OpenHttp
 }
 
-type OpenAdapter = (options: ChainOptions, means: AdapterMeans) => ChainAdapter
+type OpenAdapter = (options: ChainOptions, deps: AdapterMeans) => ChainAdapter
 
 /** One line a family of chains. */
 const FAMILIES: Partial<Record<Namespace, OpenAdapter>> = {

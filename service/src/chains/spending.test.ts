@@ -21,7 +21,7 @@ const MARKET: Terms = {
 }
 const LEGACY: Terms = { family: 'eip155-legacy', gasLimit: 21_000n, gasPrice: 7n }
 
-describe('W16 a fee is at most', () => {
+describe('a fee is at most [W16]', () => {
   test('the absolute cap, and for native coins a part of the amount', () => {
     expect(parseTokenId(TOKEN)).not.toBeNull()
     expect(feeCapOf({ tokenId: NATIVE, amount: 5_000n }, CAPS)).toBe(500n)
@@ -29,7 +29,7 @@ describe('W16 a fee is at most', () => {
     expect(feeCapOf({ tokenId: TOKEN, amount: 5n }, CAPS)).toBe(1_000n)
   })
 
-  test('the absolute cap alone for fillers, and where no part is named', () => {
+  test('is the absolute cap for fillers, and if no share is configured', () => {
     expect(feeCapOf({ tokenId: NATIVE, amount: 0n }, CAPS)).toBe(1_000n)
     expect(feeCapOf({ tokenId: NATIVE, amount: 5n }, { ...CAPS, relativePercent: null })).toBe(
       1_000n,
@@ -42,8 +42,8 @@ describe('W16 a fee is at most', () => {
 
 const ROOM = { family: 'bip122', perKvb: 1_500n, maxFee: 10_000n } as const
 
-describe('W16 a rate within a cap', () => {
-  test('is that of the day, or the dearest at which the fee keeps to the cap', () => {
+describe('a rate within a cap [W16]', () => {
+  test('is the current rate, or the highest at which the fee is within the cap', () => {
     const rate = { family: 'bip122', perKvb: 9_000n } as const
     expect(rateWithin(rate, { terms: ROOM, fee: 100n })).toEqual(rate)
     expect(rateWithin(rate, { terms: ROOM, fee: 3_333n }).perKvb).toBe(4_500n)
@@ -66,7 +66,7 @@ describe('stored terms', () => {
     ['a sign', { ...termsToJson(LEGACY), gasPrice: '-7' }],
     ['a missing fee', { ...termsToJson(MARKET), maxFeePerGas: undefined }],
   ]
-  test.each(wrong)('that were changed are a bug: %s', (_name, stored) => {
+  test.each(wrong)('are a bug when changed: %s', (_name, stored) => {
     expect(() => termsFromJson(stored)).toThrow(Bug)
   })
 })

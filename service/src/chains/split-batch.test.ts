@@ -15,7 +15,7 @@ describe('the answers to a batch', () => {
       'with the id in front',
       (id: number, result: string) => `{"id":${id},"jsonrpc":"2.0","result":${result}}`,
     ],
-  ])('are found %s, whatever text they hold', (_how, write) => {
+  ])('are found %s, with any text', (_how, write) => {
     fc.assert(
       fc.property(
         fc.array(fc.json(), { minLength: 1, maxLength: 6 }),
@@ -29,7 +29,7 @@ describe('the answers to a batch', () => {
     )
   })
 
-  test('are found where a text within looks like another answer', () => {
+  test('are found if a text inside looks like another answer', () => {
     const text = JSON.stringify('a,{"jsonrpc":"2.0","id":2,"result":0}')
     const answers = [1, 2].map((id) => `{"jsonrpc":"2.0","id":${id},"result":${text}}`)
     expect(split(`[${answers.join(',')}]`, 2)).toEqual(answers)
@@ -48,11 +48,11 @@ describe('the answers to a batch', () => {
     ['half a list', '[{"id":1,"result":0},{"id":2,"resu', 2],
     ['an empty list', '[]', 1],
     ['nothing', '', 1],
-  ])('are left to a parser where there is %s', (_what, text, count) => {
+  ])('are left to a parser if there is %s', (_what, text, count) => {
     expect(split(text, count)).toBeNull()
   })
 
-  test('N09 an answer within a result makes one too many', () => {
+  test('an answer within a result makes one too many [N09]', () => {
     const inner = '{"jsonrpc":"2.0","id":7,"result":0}'
     expect(split(`[{"jsonrpc":"2.0","id":1,"result":[0,${inner}]}]`, 1)).toBeNull()
   })

@@ -20,18 +20,18 @@ const COIN_TYPE = '0'
  * Puts the nodes of a Bitcoin chain behind the port. There are no tokens, no final blocks but deep
  * ones, and no balances: nodes have no index of addresses, and each block proves what it pays.
  */
-export function openBitcoinAdapter(options: ChainOptions, means: AdapterMeans): UtxoAdapter {
+export function openBitcoinAdapter(options: ChainOptions, deps: AdapterMeans): UtxoAdapter {
   const { chainId } = options
-  const { log } = means
+  const { log } = deps
   const native = {
     chainId,
     tokenId: formatTokenId({ chainId, assetNamespace: 'slip44', assetReference: COIN_TYPE }),
   }
-  const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = deps.openHttp({ clock: deps.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({
-    ...means,
+    ...deps,
     chainId,
-    nodes: options.nodes.map((node) => openNode(http.node(node), means)),
+    nodes: options.nodes.map((node) => openNode(http.node(node), deps)),
     nameOf: (rpc) => rpc.name,
     standingOf: readStanding,
   })

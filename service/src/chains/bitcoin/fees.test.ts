@@ -9,7 +9,7 @@ const TERMS: CoinTerms = { family: 'bip122', perKvb: 4_000n, maxFee: 10_000n }
 const still = { family: 'bip122', perKvb: 1n } as const
 
 describe('the rate', () => {
-  test('W17 is never below what nodes pass on, and without an estimate exactly that', () => {
+  test('is never below what nodes pass on, and without an estimate exactly that [W17]', () => {
     expect(rateOf(null, 1_000n).perKvb).toBe(1_000n)
     expect(rateOf(700n, 1_000n).perKvb).toBe(1_000n)
     expect(rateOf(9_000n, 1_000n).perKvb).toBe(9_000n)
@@ -28,7 +28,7 @@ describe('a replacement', () => {
     expect(bumpTerms(TERMS, rate, { absolute: 1_000_000n })?.perKvb).toBe(50_000n)
   })
 
-  test('W16 keeps to the cap, and is none where the cap forbids the least', () => {
+  test('keeps to the cap, and is none where the cap forbids the least [W16]', () => {
     const least = vsizeOf(['p2tr'], [{ script: Buffer.alloc(22) }])
     fc.assert(
       fc.property(

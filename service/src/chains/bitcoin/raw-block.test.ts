@@ -119,7 +119,7 @@ describe('the bytes of a block', () => {
     expect(transactions.map(({ isCoinbase }) => isCoinbase)).toEqual([true, false, false, false])
   })
 
-  test('N09 changed in any byte are an outage: header, payments, witnesses and all', () => {
+  test('changed in any byte are an outage: header, payments, witnesses and all [N09]', () => {
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 0x80
@@ -130,7 +130,7 @@ describe('the bytes of a block', () => {
     }
   })
 
-  test('N09 cut short or too long are an outage', () => {
+  test('cut short or too long are an outage [N09]', () => {
     for (let length = 0; length < bytes.length; length += 7) {
       expect(() => parseBlock(bytes.subarray(0, length))).toThrow(Outage)
     }

@@ -58,7 +58,7 @@ const many = (count: number, bare: number, isSent: Concern['isSent'] = false) =>
   Array.from({ length: count }, (_, rank) => concern(rank, bare, isSent))
 
 describe('origins of a transaction', () => {
-  test('N09 is asked in exchanges that no script makes too long', async () => {
+  test('is asked in exchanges that no script makes too long [N09]', async () => {
     expect((await ask(many(60, 1), never)).exchanges).toEqual([25, 25, 10])
     expect((await ask(many(5, 40), never)).exchanges).toEqual([2, 2, 1])
   })
@@ -70,7 +70,7 @@ describe('origins of a transaction', () => {
     expect(warned).toEqual([{ chainId: CHAIN, height: 7, txnHash }])
   })
 
-  test('N08 N09 is asked one by one where the whole block does not come in time', async () => {
+  test('is asked one by one where the whole block does not come in time [N08, N09]', async () => {
     const { exchanges } = await ask(many(30, 1, 'hidden'), () => {
       throw new Unfinished('node', 'no answer within 10000 ms')
     })

@@ -32,7 +32,7 @@ describe('coins', () => {
     0.5,
     null,
     undefined,
-  ])('N09 %s are an outage', (value) => {
+  ])('%s are an outage [N09]', (value) => {
     expect(() => parseCoins(value, 'value')).toThrow(Outage)
   })
 })
@@ -60,7 +60,7 @@ describe('answers of a node', () => {
     ['no word on downloading', { ...chain, initialblockdownload: 0 }],
     ['a list', []],
     ['nothing', null],
-  ])('N09 with %s are an outage', (_name, answer) => {
+  ])('with %s are an outage [N09]', (_name, answer) => {
     expect(() => parseChain(answer)).toThrow(Outage)
   })
 
@@ -79,7 +79,7 @@ describe('answers of a node', () => {
     ])
   })
 
-  test('B15 without word of what was spent name nothing', () => {
+  test('without word of what was spent name nothing [B15]', () => {
     const bare = `{"vin": [${input}, {"txid": "${HASH}", "vout": 4}]}`
     expect(parsePrevouts(parseExactJson(bare), REGTEST)).toBeNull()
   })
@@ -89,7 +89,7 @@ describe('answers of a node', () => {
     ['a script that is no hex', input.replace('0014', '0x14')],
     ['an output index that is not a number', input.replace('"vout": 3', '"vout": -3')],
     ['no transaction', input.replace(HASH, 'ab')],
-  ])('N09 with %s are an outage', (_name, text) => {
+  ])('with %s are an outage [N09]', (_name, text) => {
     expect(() => parsePrevouts(parseExactJson(`{"vin": [${text}]}`), REGTEST)).toThrow(Outage)
   })
 })

@@ -60,7 +60,7 @@ function expectSound({ coins, change: rest, fee }: Choice, wish: Wish): void {
 }
 
 describe('the choice of coins', () => {
-  test('B12 W16 adds up, keeps to the cap, and pays its rate', () => {
+  test('adds up, keeps to the cap, and pays its rate [B12, W16]', () => {
     fc.assert(
       fc.property(amounts(30), wishes, (coins, wish) => {
         const choice = selectCoins(coins, wish)
@@ -72,7 +72,7 @@ describe('the choice of coins', () => {
     )
   })
 
-  test('B06 has no coin that costs more than it brings', () => {
+  test('has no coin that costs more than it brings [B06]', () => {
     fc.assert(
       fc.property(amounts(30), wishes, (coins, wish) => {
         for (const coin of selectCoins(coins, wish)?.coins ?? []) {
@@ -135,7 +135,7 @@ describe('the choice of coins', () => {
 })
 
 describe('a consolidation', () => {
-  test('B06 is of all that bring more than they cost, and gives back all but the fee', () => {
+  test('is of all that bring more than they cost, and gives back all but the fee [B06]', () => {
     fc.assert(
       fc.property(amounts(30), wishes, (coins, { payees: _none, ...wish }) => {
         const worthy = coins.filter((coin) => coin.amount > costOf(coin, wish.perKvb))
@@ -154,18 +154,26 @@ describe('a consolidation', () => {
     )
   })
 
-  test('B06 of so many that hold the least for it is always of them all', () => {
+  test('of so many that hold the least for it is always of them all [B06]', () => {
     const rates = fc.bigInt(1_000n, 200_000n)
     fc.assert(
-      fc.property(amounts(60), rates, fc.constantFrom(address, taproot), (given, perKvb, to) => {
-        if (given.length < 2) return
-        const changeScript = scriptOf(to, REGTEST)
-        const least = leastJoined(given.length, { changeScript, perKvb })
-        const coins = given.map((coin, at) => ({ ...coin, amount: at === 0 ? least : least + 1n }))
-        const choice = selectAll(coins, { changeScript, perKvb, maxFee: 10n ** 9n })
-        expect(choice?.coins).toHaveLength(coins.length)
-        expect(least).toBeGreaterThan(feeFor(inputVsize('p2wpkh'), perKvb))
-      }),
+      fc.property(
+        amounts(60),
+        rates,
+        fc.constantFrom(address, taproot),
+        (candidates, perKvb, to) => {
+          if (candidates.length < 2) return
+          const changeScript = scriptOf(to, REGTEST)
+          const least = leastJoined(candidates.length, { changeScript, perKvb })
+          const coins = candidates.map((coin, at) => ({
+            ...coin,
+            amount: at === 0 ? least : least + 1n,
+          }))
+          const choice = selectAll(coins, { changeScript, perKvb, maxFee: 10n ** 9n })
+          expect(choice?.coins).toHaveLength(coins.length)
+          expect(least).toBeGreaterThan(feeFor(inputVsize('p2wpkh'), perKvb))
+        },
+      ),
     )
   })
 
@@ -198,7 +206,7 @@ describe('a replacement', () => {
     )
   })
 
-  test('W16 at the rate that its cap allows it keeps to the cap, as near as a rate can', () => {
+  test('at the rate that its cap allows it keeps to the cap, as near as a rate can [W16]', () => {
     fc.assert(
       fc.property(amounts(20), fc.bigInt(2_000n, 10n ** 6n), (coins, maxFee) => {
         const first = { coins, fee: 0n, vsize: 100 }

@@ -63,7 +63,7 @@ describe('dust', () => {
     ['P2WPKH', `0014${'00'.repeat(20)}`, 294n],
     ['P2WSH', `0020${'00'.repeat(32)}`, 330n],
     ['P2TR', `5120${'00'.repeat(32)}`, 330n],
-  ])('B06 is what Core says for %s', (_name, hex, least) => {
+  ])('is what Core says for %s [B06]', (_name, hex, least) => {
     expect(dustOf(script(hex))).toBe(least)
   })
 })

@@ -88,7 +88,7 @@ function pay(spent: readonly Coin[]) {
 }
 
 describe('P2TR', () => {
-  test('K05 the addresses of the published vectors of BIP-86 come out', () => {
+  test('the addresses of the published vectors of BIP-86 come out [K05]', () => {
     const keys = [
       '03cc8a4bc64d897bddc5fbc2f670f7a8ba0b386779106cf1223c6fc5d7cd6fc115',
       '0283dfe85a3151d2517290da461fe2815591ef69f2b18a2ce63f01697a8b313145',
@@ -116,7 +116,7 @@ describe('P2TR', () => {
 describe('coins of both types in one transaction', () => {
   initEccLib(oracleCurve())
 
-  test('K04 are signed over what all of them hold, as another library reads it', () => {
+  test('are signed over what all of them hold, as another library reads it [K04]', () => {
     fc.assert(
       fc.property(coins, (spent) => {
         const { raw, txnHash } = pay(spent)
@@ -193,14 +193,14 @@ describe('coins of both types in one transaction', () => {
     ['the amount of a coin of the other type', 1, { amount: 20_001n }],
     ['an address', 2, { address: addressOf(5) }],
     ['a type', 2, { address: bitcoinAddressOf(publicKeyOf(3), CHAIN) }],
-  ])('K04 %s that is not what was signed is a bug', (_what, at, wrong) => {
+  ])('%s that is not what was signed is a bug [K04]', (_what, at, wrong) => {
     const { raw } = pay(spent)
     const others = spent.map((coin, rank) => (rank === at ? { ...coin, ...wrong } : coin))
     expect(() => decodeTransaction(NATIVE, raw, spent)).not.toThrow()
     expect(() => decodeTransaction(NATIVE, raw, others)).toThrow(Bug)
   })
 
-  test('K04 a signature of the other kind, or of the key that is not tweaked, is a bug', () => {
+  test('a signature of the other kind, or of the key that is not tweaked, is a bug [K04]', () => {
     const { unsigned, signatures } = pay(spent)
     const [digest = new Uint8Array(32)] = unsigned.digests
     const plain = schnorr.sign(digest, keyOf(1), new Uint8Array(32))

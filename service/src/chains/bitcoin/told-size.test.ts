@@ -31,19 +31,19 @@ function transactionOf(inputs: readonly RawInput[], bytes = 200 * inputs.length)
 const times = (count: number, one: RawInput) => Array.from({ length: count }, () => one)
 
 describe("length of a node's answer for a transaction", () => {
-  test('N09 is bounded by what opens its coins, not by its size', () => {
+  test('is bounded by what opens its coins, not by its size [N09]', () => {
     expect(isAskable(transactionOf(times(1_071, PLAIN), 44_000))).toBe(false)
     expect(isAskable(transactionOf([SIGNED, HIDDEN, ...times(120, PLAIN)]))).toBe(false)
     expect(isAskable(transactionOf(times(90, OLD)))).toBe(true)
   })
 
-  test('W19 is never too much of what we sign: each input has a witness', () => {
+  test('is never too much of what we sign: each input has a witness [W19]', () => {
     // The most that nodes pass on: 100,000 virtual bytes.
     expect(isAskable(transactionOf(times(1_470, SIGNED), 400_000))).toBe(true)
     expect(isAskable(transactionOf(times(1_739, HIDDEN), 400_000))).toBe(true)
   })
 
-  test('N09 has room for the longest words of a script that can be spent', () => {
+  test('has room for the longest words of a script that can be spent [N09]', () => {
     const script = 10_000
     const longest = 'OP_CHECKLOCKTIMEVERIFY '
     const operations = 201 * longest.length

@@ -32,9 +32,9 @@ const coins: fc.Arbitrary<Coin[]> = fc
     }),
   )
 
-function intentOf(given: Partial<Intent> = {}): Intent {
+function intentOf(changes: Partial<Intent> = {}): Intent {
   const to = RECIPIENTS[0] ?? addressOf(0)
-  return { ...NATIVE, from: addressOf(0), to, amount: 10_000n, memo: null, ...given }
+  return { ...NATIVE, from: addressOf(0), to, amount: 10_000n, memo: null, ...changes }
 }
 
 function keyNumber(address: string): number {
@@ -51,7 +51,7 @@ function signed(intent: Intent, reservation: CoinsReservation, maxFee: bigint) {
 }
 
 describe('a payment of coins', () => {
-  test('B12 spends these coins, pays these amounts, as another library reads it', () => {
+  test('spends these coins, pays these amounts, as another library reads it [B12]', () => {
     fc.assert(
       fc.property(coins, fc.constantFrom(...RECIPIENTS), fc.boolean(), (spent, to, hasChange) => {
         const total = spent.reduce((sum, { amount }) => sum + amount, 0n)
@@ -116,7 +116,7 @@ describe('a payment of coins', () => {
     expect(() => decodeTransaction(NATIVE, raw.subarray(1), [spent])).toThrow(Bug)
   })
 
-  test('K04 of several is each of them in order, and is read back so', () => {
+  test('of several is each of them in order, and is read back so [K04]', () => {
     const amounts = fc.array(fc.bigInt(1_000n, 50_000n), { minLength: 1, maxLength: 100 })
     fc.assert(
       fc.property(coins, amounts, fc.boolean(), (spent, list, hasChange) => {
@@ -163,7 +163,7 @@ describe('a payment of coins', () => {
     expect(() => craftTransaction(intent, reservation, { maxFee: 50_000n })).toThrow(Bug)
   })
 
-  test('K04 of which a byte was changed after it was signed is a bug, coins given', () => {
+  test('of which a byte was changed after it was signed is a bug, coins given [K04]', () => {
     const change = { address: addressOf(4), amount: 5_000n }
     const reservation: CoinsReservation = { kind: 'coins', coins: [coin], change }
     const { raw } = signed(intentOf(), reservation, 5_000n)
@@ -207,7 +207,7 @@ describe('a payment of coins', () => {
       50_000n,
     ],
   ]
-  test.each(wrong)('W16 that %s is a bug', (_name, reservation, maxFee) => {
+  test.each(wrong)('that %s is a bug [W16]', (_name, reservation, maxFee) => {
     expect(() => craftTransaction(intentOf(), reservation, { maxFee })).toThrow(Bug)
   })
 

@@ -39,7 +39,7 @@ function ask(first: Node, ...others: readonly Node[]): Promise<boolean[]> {
 const unspent = nodeThat({ blocks: true, pool: false })
 const spent = nodeThat({ blocks: true, pool: true })
 
-test('W25 a coin is pooled where what waits at any node spends it', async () => {
+test('a coin is pooled where what waits at any node spends it [W25]', async () => {
   expect(await ask(unspent)).toEqual([false])
   expect(await ask(spent)).toEqual([true])
   expect(await ask(unspent, away, spent)).toEqual([true])

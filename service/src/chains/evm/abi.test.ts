@@ -30,7 +30,7 @@ describe('calls of tokens', () => {
 })
 
 describe('answers of tokens', () => {
-  test('E22 a number is read exactly up to 2^256-1', () => {
+  test('a number is read exactly up to 2^256-1 [E22]', () => {
     expect(decodeUint(`0x${'ff'.repeat(32)}`)).toBe(2n ** 256n - 1n)
     expect(decodeUint(`0x${'00'.repeat(31)}06${'ff'.repeat(32)}`)).toBe(6n)
   })

@@ -6,7 +6,7 @@ describe('the other nodes of a chain', () => {
   const ours = answersOf([PLAIN])
   const ref = { height: 7, hash: ours.block.hash }
 
-  test('N05 one that has another block at a height is named', async () => {
+  test('one that has another block at a height is named [N05]', async () => {
     const theirs = answersOf([PLAIN], { hash: hashOf(0xbad) })
     const { adapter, nodes } = await adapterOf([ours.answers, ours.answers, theirs.answers])
     expect(await adapter.dissent(ref)).toEqual({ opposed: [nodes[2]?.url], silent: [] })

@@ -19,21 +19,21 @@ import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
 
 /** Puts the nodes of an EVM chain behind the port. */
-export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): NonceAdapter {
+export function openEvmAdapter(options: ChainOptions, deps: AdapterMeans): NonceAdapter {
   const { chainId } = options
-  const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = deps.openHttp({ clock: deps.clock, timeoutMs: options.timeoutMs })
   const nodes = options.nodes.map((node) =>
-    openReadingTogether(openJsonRpc(http.node(node), means.clock, means.onRequest)),
+    openReadingTogether(openJsonRpc(http.node(node), deps.clock, deps.onRequest)),
   )
   const failover = openFailover({
-    ...means,
+    ...deps,
     chainId,
     nodes,
     nameOf: (rpc) => rpc.name,
     standingOf: readStanding,
   })
-  const tips = openTipReader(means.clock, options.finalityTag)
-  const source = blockSource(options, means, { nodes, failover })
+  const tips = openTipReader(deps.clock, options.finalityTag)
+  const source = blockSource(options, deps, { nodes, failover })
   const hashAt = async (rpc: JsonRpc, height: number) =>
     (await readHeader(rpc, height))?.hash ?? null
   return {
@@ -59,7 +59,7 @@ export function openEvmAdapter(options: ChainOptions, means: AdapterMeans): Nonc
       ),
     dissent: (ref, known) => findDissent(failover, { ref, known }, { hashAt, headOf: readHead }),
     balancesAt: 'named-block',
-    balanceOf: openBalances({ chainId, clock: means.clock, nodes, failover }),
+    balanceOf: openBalances({ chainId, clock: deps.clock, nodes, failover }),
     supplyOf: (tokenId) => failover.use((rpc) => readSupply(rpc, tokenId)),
     inspectToken: (tokenId) => failover.use((rpc) => readTokenFacts(rpc, tokenId)),
     listen: () => () => undefined,

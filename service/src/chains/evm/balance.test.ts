@@ -144,7 +144,7 @@ describe('a balance', () => {
       }
     })
 
-    describe('that one node has pruned', () => {
+    describe('a balance of a state that one node has pruned', () => {
       const PRUNED: Answer = () => refuse(-32000, 'missing trie node')
       const busy: Answer = () => refuse(-32005, 'busy')
       const AWAY = { eth_chainId: busy, eth_call: busy }
@@ -198,7 +198,7 @@ describe('a balance', () => {
       await failing(balanceOn({ ...atHead(500), eth_call: refused }, TOKEN_ID))
     })
 
-    test('N07 is an outage where the node is asked too often', async () => {
+    test('is an outage where the node is asked too often [N07]', async () => {
       const busy = onlyAtHead(-32005, 'archive requests: limit exceeded')
       await failing(balanceOn({ ...atHead(500), eth_call: busy }, TOKEN_ID))
     })

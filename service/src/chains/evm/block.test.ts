@@ -100,7 +100,7 @@ describe('native transfers', () => {
     expect(() => told([failed], [{ failed: false, moves: [] }])).toThrow(Outage)
   })
 
-  test('E01 before Byzantium the trace decides, and without one the gas', () => {
+  test('before Byzantium the trace decides, and without one the gas [E01]', () => {
     const old = { receipt: { status: undefined, root: hashOf(1), gasUsed: '0xffff' } }
     const sample = { transaction: { to: D, value: '0x9', gas: '0xffff' }, ...old }
     expect(brief(told([sample], [{ failed: true, moves: [] }]))).toEqual([])
@@ -122,23 +122,23 @@ describe('native transfers', () => {
 })
 
 describe('token transfers', () => {
-  test("E13 the sender is the one of the log, not the transaction's", () => {
+  test("the sender is the one of the log, not the transaction's [E13]", () => {
     const [transfer] = told([withLogs(transferLog(TOKEN, A, D, 7n))]).transfers
     expect(transfer).toMatchObject({ tokenId: TOKEN_ID, from: A, to: D, amount: 7n })
   })
 
-  test('only tokens in scope are read, whatever name they claim [E10]', () => {
+  test('only tokens in scope are read, even if others have the same name [E10]', () => {
     const other = addressOf(0x70cf)
     const block = told([withLogs(transferLog(other, A, D, 7n), transferLog(TOKEN, A, D, 8n))])
     expect(brief(block)).toEqual([['log:1', D, 8n]])
   })
 
-  test('E10 a token of another chain at the same address is not in scope', () => {
+  test('a token of another chain at the same address is not in scope [E10]', () => {
     const abroad = parseToken(`eip155:97/erc20:${TOKEN}`)
     expect(brief(told([withLogs(transferLog(TOKEN, A, D, 7n))], null, [abroad]))).toEqual([])
   })
 
-  test('E11 odd shapes are passed over, and the next log is read', () => {
+  test('odd shapes are passed over, and the next log is read [E11]', () => {
     const good = transferLog(TOKEN, A, D, 7n)
     const odd: Json[] = [
       { ...good, topics: [TRANSFER, word(A), word(D), word(1n)], data: '0x' },
@@ -159,7 +159,7 @@ describe('token transfers', () => {
     ])
   })
 
-  test('E12 transfers of nothing are left out', () => {
+  test('transfers of nothing are left out [E12]', () => {
     expect(brief(told([withLogs(transferLog(TOKEN, D, A, 0n))]))).toEqual([])
   })
 
@@ -167,7 +167,7 @@ describe('token transfers', () => {
     expect(brief(told([withLogs(transferLog(TOKEN, D, D, 7n))]))).toEqual([])
   })
 
-  test('E14 fifty transfers in one transaction are fifty, each at its own place', () => {
+  test('fifty transfers in one transaction are fifty, each at its own place [E14]', () => {
     const logs = Array.from({ length: 50 }, (_, at) =>
       transferLog(TOKEN, A, addressOf(0x100 + (at % 30)), 5n),
     )
@@ -176,7 +176,7 @@ describe('token transfers', () => {
     expect(transfers.reduce((sum, { amount }) => sum + amount, 0n)).toBe(250n)
   })
 
-  test('E15 coins and tokens in one transaction are two transfers', () => {
+  test('coins and tokens in one transaction are two transfers [E15]', () => {
     const both = { ...pay(D, '0x5'), logs: [transferLog(TOKEN, A, D, 7n)] }
     expect(brief(told([both]))).toEqual([
       ['tx', D, 5n],
@@ -184,14 +184,14 @@ describe('token transfers', () => {
     ])
   })
 
-  test('E17 logs that announce moves of ether are no token, not even a listed one', () => {
+  test('logs that announce moves of ether are no token, not even a listed one [E17]', () => {
     const ether = '0xfffffffffffffffffffffffffffffffffffffffe'
     const listed = parseToken(`eip155:11155111/erc20:${ether}`)
     const both = { ...pay(D, '0x5'), logs: [transferLog(ether, FROM, D, 5n)] }
     expect(brief(told([both], null, [listed, TOKEN_ID]))).toEqual([['tx', D, 5n]])
   })
 
-  test('E17 POL that its contract moves is credited once, though listed as a token', () => {
+  test('POL that its contract moves is credited once, though listed as a token [E17]', () => {
     const listed = parseToken(`eip155:137/erc20:${COIN_LOGS}`)
     const call = { transaction: { to: COIN_LOGS, value: '0x5', gas: '0xffff', input: '0x01' } }
     const inner = [{ failed: false, moves: [move(COIN_LOGS, D, 5n)] }]
@@ -200,17 +200,17 @@ describe('token transfers', () => {
     expect(brief(block).filter(([, to]) => to === D)).toEqual([['call:0', D, 5n]])
   })
 
-  test('E19 a mint comes from the zero address', () => {
+  test('a mint comes from the zero address [E19]', () => {
     const zero = addressOf(0)
     const [transfer] = told([withLogs(transferLog(TOKEN, zero, D, 7n))]).transfers
     expect(transfer).toMatchObject({ from: zero, to: D, amount: 7n })
   })
 
-  test('E22 amounts are exact up to 2^256-1', () => {
+  test('amounts are exact up to 2^256-1 [E22]', () => {
     expect(brief(told([withLogs(transferLog(TOKEN, A, D, MAX))]))).toEqual([['log:0', D, MAX]])
   })
 
-  test('R06 transactions with logs before it do not move a position', () => {
+  test('transactions with logs before it do not move a position [R06]', () => {
     const ours = { ...withLogs(transferLog(TOKEN, A, D, 7n)), hash: hashOf(1) }
     const others = withLogs(transferLog(TOKEN, A, B, 1n), transferLog(TOKEN, A, B, 1n))
     const ofOurs = (block: Block) => block.transfers.filter(({ txnHash }) => txnHash === hashOf(1))
@@ -230,7 +230,7 @@ describe('a block read from its logs alone', () => {
   const logs = receipts.flatMap((receipt) => receipt.logs)
   const asked = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
 
-  test('E01 a receipt that was asked for stops a failed transfer', () => {
+  test('a receipt that was asked for stops a failed transfer [E01]', () => {
     const evidence = weighLogs(readTogether(block, logs), asked, null)
     expect(brief(toBlock(SEPOLIA, { block, evidence }, { tokens: [TOKEN_ID] }))).toEqual(
       brief(told(samples)),

@@ -46,13 +46,13 @@ describe('completeness of receipts', () => {
     }
   })
 
-  test('N04 another count of receipts is an outage', () => {
+  test('another count of receipts is an outage [N04]', () => {
     const { block, receipts } = parsed(twins)
     expect(() => proveReceipts(ETHEREUM, block, [])).toThrow(Outage)
     expect(() => proveReceipts(ETHEREUM, block, [...receipts, ...receipts])).toThrow(Outage)
   })
 
-  test('N01 receipts of a sibling block are an outage', () => {
+  test('receipts of a sibling block are an outage [N01]', () => {
     const { block, receipts } = parsed(twins)
     const stale = receipts.map((receipt) => ({ ...receipt, blockHash: hashOf(2) }))
     expect(() => proveReceipts(ETHEREUM, block, stale)).toThrow(Outage)
@@ -68,13 +68,13 @@ describe('completeness of receipts', () => {
     expect(proveReceipts(BSC, unprovable(block), receipts)).toBe('likely')
   })
 
-  test('N02 a log missing from the middle leaves a gap in the indices', () => {
+  test('a log missing from the middle leaves a gap in the indices [N02]', () => {
     const { block, receipts } = parsed(twins)
     const gap = without(receipts, 0, 1)
     expect(() => proveReceipts(BSC, unprovable(block), gap)).toThrow(Outage)
   })
 
-  test('N02 logs that do not give the bloom of the header are an outage', () => {
+  test('logs that do not give the bloom of the header are an outage [N02]', () => {
     const other = transferLog(addressOf(1), addressOf(2), addressOf(4), 5n)
     const { block, receipts } = parsed([...twins, { logs: [other] }])
     const cut = without(receipts, 2, 0)

@@ -28,7 +28,7 @@ const feesOf = (terms: GasTerms) =>
     ? [terms.maxFeePerGas, terms.maxPriorityFeePerGas]
     : [terms.gasPrice, terms.gasPrice]
 
-describe('W18 a replacement', () => {
+describe('a replacement [W18]', () => {
   test('offers an eighth more on both fees, rounded up', () => {
     const bumped = bumpTerms({ ...TERMS, maxFeePerGas: 81n }, RATE, NO_CAP)
     expect(bumped).toEqual({ ...TERMS, maxFeePerGas: 92n, maxPriorityFeePerGas: 9n })
@@ -49,7 +49,7 @@ describe('W18 a replacement', () => {
     })
   })
 
-  test('W16 stays below the cap, and is none where the cap forbids the eighth', () => {
+  test('stays below the cap, and is none where the cap forbids the eighth [W16]', () => {
     const rate: FeeRate = { family: 'eip155', maxFeePerGas: 500n, maxPriorityFeePerGas: 2n }
     const absolute = 21_000n * 95n
     expect(bumpTerms(TERMS, rate, { absolute })).toMatchObject({ maxFeePerGas: 95n })

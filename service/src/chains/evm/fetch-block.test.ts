@@ -46,7 +46,7 @@ describe('a block', () => {
     expect(await adapter.blockAt({ height: 8 }, scope)).toBeNull()
   })
 
-  test('N13 that is missing deep under the head is an outage, never skipped', async () => {
+  test('that is missing deep under the head is an outage, never skipped [N13]', async () => {
     const { answers } = answersOf([], { number: '0x7' })
     const { block } = sampleBlock([], { number: '0x100' })
     const byNumber = answers['eth_getBlockByNumber']
@@ -74,7 +74,7 @@ describe('a block', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
 
-  test('R01 that is replaced while it is read is null, and no fault of the node', async () => {
+  test('that is replaced while it is read is null, and no fault of the node [R01]', async () => {
     const { answers } = answersOf([CONTRACT_CALL])
     const { adapter, node } = await adapterOf([answers])
     await adapter.identify()
@@ -96,7 +96,7 @@ describe('a block', () => {
     expect(node.counts['eth_getTransactionReceipt']).toBe(2)
   })
 
-  test('N04 a single receipt that is null is an outage', async () => {
+  test('a single receipt that is null is an outage [N04]', async () => {
     const { answers } = answersOf([CONTRACT_CALL])
     delete answers['eth_getBlockReceipts']
     answers['eth_getTransactionReceipt'] = () => null
@@ -150,17 +150,20 @@ describe('a block whose header does not commit to its receipts', () => {
   test.each([
     ['a log more', [twice(CONTRACT_CALL)]],
     ['a payment more, which logs nothing', [CONTRACT_CALL, PLAIN]],
-  ])('is an outage when one of two nodes has %s, in either order [N03]', async (...given) => {
-    const [, more] = given
-    const [fewer, all] = [unprovable().answers, unprovable(more).answers]
-    for (const both of [
-      [fewer, all],
-      [all, fewer],
-    ]) {
-      const { adapter } = await adapterOf(both)
-      await failing(adapter.blockAt({ height: 7 }, scope))
-    }
-  })
+  ])(
+    'is an outage when one of two nodes has %s, in either order [N03]',
+    async (...transactions) => {
+      const [, more] = transactions
+      const [fewer, all] = [unprovable().answers, unprovable(more).answers]
+      for (const both of [
+        [fewer, all],
+        [all, fewer],
+      ]) {
+        const { adapter } = await adapterOf(both)
+        await failing(adapter.blockAt({ height: 7 }, scope))
+      }
+    },
+  )
 })
 
 describe('the filter of watched addresses', () => {
@@ -202,7 +205,7 @@ describe('a block of a trusted node', () => {
   const logsOnly = { completeness: 'logs' as const }
   const failed: SampleTransaction = { ...PLAIN, receipt: { status: '0x0' } }
 
-  test('E01 asks for the receipts of payments that no log proves', async () => {
+  test('asks for the receipts of payments that no log proves [E01]', async () => {
     const { adapter, node } = await adapterOf(
       [answersOf([CONTRACT_CALL, failed]).answers],
       logsOnly,
@@ -221,13 +224,13 @@ describe('a block of a trusted node', () => {
     expect(node.counts['eth_getTransactionReceipt']).toBe(1)
   })
 
-  test('N02 a block that hides its transactions is an outage', async () => {
+  test('a block that hides its transactions is an outage [N02]', async () => {
     const hidden = answersOf([], { transactionsRoot: hashOf(1) })
     const { adapter } = await adapterOf([hidden.answers], logsOnly)
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
 
-  test('N01 a receipt of the transaction in another block is an outage', async () => {
+  test('a receipt of the transaction in another block is an outage [N01]', async () => {
     const made = answersOf([PLAIN])
     const [receipt] = made.receipts
     made.answers['eth_getTransactionReceipt'] = () => ({ ...receipt, blockHash: hashOf(1) })
@@ -235,7 +238,7 @@ describe('a block of a trusted node', () => {
     await failing(adapter.blockAt({ height: 7 }, scope))
   })
 
-  test('N01 an empty list of logs is an outage where the header has some', async () => {
+  test('an empty list of logs is an outage where the header has some [N01]', async () => {
     const made = answersOf([CONTRACT_CALL], { logsBloom: `0x${'0'.repeat(511)}4` })
     const { adapter, node } = await adapterOf([made.answers], logsOnly)
     expect(await positions(adapter)).toEqual(['tx', 'log:0'])

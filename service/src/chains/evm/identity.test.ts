@@ -76,7 +76,7 @@ describe.each(PRUNED)('a node that answers %s for its first block', (_how, first
   })
 })
 
-test('is identified by its first block when it has one, whatever block was stored', async () => {
+test('is identified by its first block when it has one, not by a stored block', async () => {
   const { adapter } = await adapterOf([answersOf([]).answers])
   const [report] = await adapter.identify({
     genesis: hashOf(9),

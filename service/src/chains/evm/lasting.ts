@@ -13,7 +13,7 @@ export interface Lasting {
  */
 export const AWAITED_MAX_MS = 600_000
 
-/** Met once more. It begins anew after a long time in which nobody met it. */
+/** Records another occurrence. A long time without one starts a new period. */
 export function metAgain(known: Lasting | null, now: Millis): Lasting {
   const isNew = known === null || now - known.lastAt >= AWAITED_MAX_MS
   return { since: isNew ? now : known.since, lastAt: now }

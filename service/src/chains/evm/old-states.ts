@@ -38,7 +38,7 @@ interface Door {
 /**
  * Reads balances from any node that serves them. A state counts as pruned once each node has said
  * so. A node that is down, or refuses for an unknown reason, is waited for, with a limit. The
- * Outage is the chain's own, so a node that is good for the head is not set aside.
+ * Outage is the chain's own, so a node with a usable head is not set aside.
  */
 export function openBalances({ chainId, clock, nodes, failover }: Options): BalanceOf {
   const doors = new Map(nodes.map((rpc) => [rpc, openDoor(rpc, clock)]))
@@ -65,7 +65,7 @@ export function openBalances({ chainId, clock, nodes, failover }: Options): Bala
     })
     const awaited = [
       ...[...unclear.values()].map(({ refusal }) => refusal.message),
-      ...absent.map(({ name }) => `${name} is away`),
+      ...absent.map(({ name }) => `${name} is down`),
     ]
     if (awaited.length === 0) return null
     throw new Outage(chainId, `a node may still have the state: ${awaited.join(', ')}`)

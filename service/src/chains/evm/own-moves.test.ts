@@ -34,7 +34,7 @@ const FOUND = [
   ['log:1', D, 7n],
 ]
 
-/** What is told of one transaction of the chain's own with these logs. */
+/** The transfers of one transaction of the chain's own with these logs. */
 async function told(logs: readonly Json[], options = {}, watched: BlockScope = scope) {
   const { answers } = answersOf([{ transaction: SYSTEM, logs }])
   const { adapter } = await adapterOf([answers], { logsOwnMoves: true, ...options })
@@ -46,7 +46,7 @@ const brief = (block: { transfers: readonly { position: string; to: string }[] }
 
 describe("coins that the chain's own transactions move", () => {
   test.each(['receipts', 'logs'] as const)(
-    'E03 are told by its logs, ranked as inner transfers, with %s',
+    'are returned from its logs as inner transfers, with %s [E03]',
     async (completeness) => {
       expect(await told(BRIDGED, { completeness })).toEqual(FOUND)
       const watched = { ...scope, mayWatch: (one: unknown) => one === D }
@@ -56,7 +56,7 @@ describe("coins that the chain's own transactions move", () => {
     },
   )
 
-  test('E03 name their coin, and who held them before', async () => {
+  test('name their coin, and who held them before [E03]', async () => {
     const { answers, block } = answersOf([{ transaction: SYSTEM, logs: [coinLog(A, D, 5n)] }])
     const byHash = { ...answers, eth_getTransactionByHash: () => block.transactions[0] }
     const { adapter } = await adapterOf([byHash], { logsOwnMoves: true })
@@ -70,7 +70,7 @@ describe("coins that the chain's own transactions move", () => {
   })
 
   test.each(['receipts', 'logs'] as const)(
-    'E03 are told alike by a node that traces them, and by one that traces them wrongly, with %s',
+    'are equal with a node that traces them and one that traces them wrongly, with %s [E03]',
     async (completeness) => {
       for (const calls of [[{ type: 'CALL', from: B, to: D, value: '0x9' }], []]) {
         const { answers, block } = answersOf([{ transaction: SYSTEM, logs: BRIDGED }])
@@ -85,7 +85,7 @@ describe("coins that the chain's own transactions move", () => {
     },
   )
 
-  test('E03 are not told twice where the contract of the coin logs them besides', async () => {
+  test('are returned once when the contract of the coin logs them too [E03]', async () => {
     const passed = coinLogOf([A, D], [5n, 90n, 0n, 90n, 5n])
     const disguised = { ...passed, topics: [coinTopic(), word(addressOf(0x70)), word(A), word(D)] }
     expect(await told([coinLog(A, COIN_LOGS, 5n), coinLog(COIN_LOGS, D, 5n), disguised])).toEqual([
@@ -95,7 +95,7 @@ describe("coins that the chain's own transactions move", () => {
     expect(await told([passed])).toEqual([])
   })
 
-  test('E11 odd shapes are passed over, and the next log is read', async () => {
+  test('odd shapes are passed over, and the next log is read [E11]', async () => {
     const good = coinLog(A, D, 5n)
     const data = String(good['data'])
     const odd: Json[] = [
@@ -113,11 +113,11 @@ describe("coins that the chain's own transactions move", () => {
     expect(await told([...odd, good])).toEqual([['call:0', D, 5n]])
   })
 
-  test('E12 nothing moves by nothing, nor by what a holder pays itself', async () => {
+  test('nothing moves by nothing, nor by what a holder pays itself [E12]', async () => {
     expect(await told([coinLog(A, D, 0n), coinLog(D, D, 5n)])).toEqual([])
   })
 
-  test('are not told of a failed transaction; its other logs are an outage [E01]', async () => {
+  test('are absent from a failed transaction; its other logs are an outage [E01]', async () => {
     const read = async (logs: readonly Json[]) => {
       const failed = { transaction: SYSTEM, receipt: { status: '0x0' }, logs }
       const { adapter } = await adapterOf([answersOf([failed]).answers], { logsOwnMoves: true })
@@ -131,7 +131,7 @@ describe("coins that the chain's own transactions move", () => {
     ['to somebody', { to: D }],
     ['by somebody', { from: A }],
     ['for gas', { gas: '0x5208' }],
-  ])('E03 are not read from logs of a transaction that is sent %s', async (_what, sent) => {
+  ])('are not read from logs of a transaction that is sent %s [E03]', async (_what, sent) => {
     for (const completeness of ['receipts', 'logs'] as const) {
       const transaction = { ...SYSTEM, ...sent }
       const { answers } = answersOf([{ transaction, logs: [coinLog(A, D, 5n)] }])
@@ -140,7 +140,7 @@ describe("coins that the chain's own transactions move", () => {
     }
   })
 
-  test('are not told on a chain that does not log them', async () => {
+  test('are absent on a chain that does not log them', async () => {
     for (const completeness of ['receipts', 'logs'])
       expect(await told([coinLog(A, D, 5n)], { logsOwnMoves: false, completeness })).toEqual([])
   })

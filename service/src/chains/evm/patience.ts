@@ -3,8 +3,8 @@ import { AWAITED_MAX_MS } from './lasting.ts'
 
 /**
  * The time that untraceable blocks may hold up a chain. Strangers can make such blocks, and each
- * would be waited for like a slow node; so waits come from a store of ten minutes, which refills at
- * a fifth of real time.
+ * would be waited for like a slow node. Waits are therefore limited to a store of ten minutes,
+ * which refills at a fifth of real time.
  */
 export interface Patience {
   /** Milliseconds left. */

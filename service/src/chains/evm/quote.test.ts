@@ -235,7 +235,7 @@ describe('a refused quote', () => {
     expect(await quoted(intent, change)).toMatchObject({ ok: false, ...refusal })
   })
 
-  test('N01 is for want of money where the money left between the look and the try', async () => {
+  test('is for want of money where the money left between the look and the try [N01]', async () => {
     let looks = 0
     const leaving = (call: { data?: string }) => {
       if (call.data?.startsWith('0x70a08231') !== true) return refuse(3, 'execution reverted')
@@ -247,16 +247,16 @@ describe('a refused quote', () => {
     expect(quote).toMatchObject({ code: 'INSUFFICIENT_BALANCE', details })
   })
 
-  test('N01 is none while no block shows both the money and the failure', async () => {
+  test('is none while no block shows both the money and the failure [N01]', async () => {
     await failing(quoted(token(), { eth_estimateGas: reverts.eth_estimateGas }))
   })
 
-  test('W17 a contract is given no more than the cap, however near it comes', async () => {
+  test('a contract is given no more than the cap, however near it comes [W17]', async () => {
     const quote = await quoted(native(), { ...contract, eth_estimateGas: () => hex(99_000) })
     expect(quote).toMatchObject({ ok: true, terms: { gasLimit: 100_000n } })
   })
 
-  test('W16 a fee above a tenth of the amount', async () => {
+  test('a fee above a tenth of the amount [W16]', async () => {
     const amount = 21_000n * 4n * GWEI * 10n
     expect(await quoted(native({ amount }))).toMatchObject({ ok: true })
     expect(await quoted(native({ amount: amount - 1n }))).toMatchObject({ code: 'FEE_TOO_HIGH' })
@@ -264,7 +264,7 @@ describe('a refused quote', () => {
     expect(free).toMatchObject({ ok: true })
   })
 
-  test('W16 a fee above the absolute cap', async () => {
+  test('a fee above the absolute cap [W16]', async () => {
     const absolute = 60_000n * 4n * GWEI - 1n
     const dear = { eth_estimateGas: () => hex(50_000) }
     const details = { fee: `${absolute + 1n}`, cap: `${absolute}` }
@@ -281,7 +281,7 @@ const sayingOf = (code: number, message: string) => {
   return { ...contract, eth_estimateGas: answer, eth_call: answer }
 }
 
-describe('W17 a recipient whose code', () => {
+describe('a recipient whose code [W17]', () => {
   test.each([
     [-32000, 'gas required exceeds allowance (50000000)'],
     [-32003, 'Out of gas: gas required exceeds allowance: 100000'],

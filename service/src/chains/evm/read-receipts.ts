@@ -8,9 +8,9 @@ import type { RpcBlock, RpcHeader, RpcReceipt } from './rpc.ts'
 
 /**
  * A log costs at least 375 gas and takes about 370 bytes of JSON; each topic costs the same and
- * takes 69, each byte of data costs 8 and takes 2. So an answer has about one byte for a gas; this
- * is twice that, for extra fields and for the refunds of older forks. The chain's own transactions
- * buy no gas; a batch with many of them is too long and is divided.
+ * takes 69, each byte of data costs 8 and takes 2. An answer therefore has about one byte for a
+ * gas; this is twice that, for extra fields and for the refunds of older forks. The chain's own
+ * transactions buy no gas; a batch with many of them is too long and is divided.
  */
 const BYTES_PER_GAS = 2
 /**

@@ -12,7 +12,7 @@ import { refuse } from '../../../test/adapters/scripted-node.ts'
 import type { Answer } from '../../../test/adapters/scripted-node.ts'
 import { AUTO, busy, INNER, tracedBy } from '../../../test/adapters/traced-chain.ts'
 
-describe('E03 traces that a node refuses, although it was found to trace', () => {
+describe('traces that a node refuses, although it was found to trace [E03]', () => {
   const OUTER = ['tx', 'log:0']
   const PRUNED = 'required historical state unavailable (reexec=128)'
   const refused = () => refuse(-32000, PRUNED)
@@ -83,13 +83,13 @@ describe('E03 traces that a node refuses, although it was found to trace', () =>
   test.each<[string, Answer]>([
     ['is asked too often', busy],
     ['answers nonsense', () => 42],
-  ])('N07 are waited for without an end where the node %s', async (_what, answer) => {
+  ])('are waited for without an end where the node %s [N07]', async (_what, answer) => {
     const { fail, waitOut } = await nowRefused(answer)
     await waitOut()
     await fail()
   })
 
-  test('N07 are waited for without an end where the node lacks the block by now', async () => {
+  test('are waited for without an end where the node lacks the block by now [N07]', async () => {
     // It is there when it is read, and gone when its traces are asked for.
     let isGone = false
     const { node, fail, waitOut } = await nowRefused(() => {

@@ -55,13 +55,13 @@ describe('a node that talks nonsense', () => {
     ['five topics', logWith({ topics: [1, 2, 3, 4, 5].map(hashOf) })],
     ['a topic of another length', logWith({ topics: ['0x12'] })],
     ['data of half a byte', logWith({ data: '0x1' })],
-  ])('N09 %s is an outage, no crash', (_what, parse) => {
+  ])('%s is an outage, no crash [N09]', (_what, parse) => {
     expect(parse).toThrow(Outage)
   })
 })
 
 describe('a node that talks sense', () => {
-  test('E18 unknown types and fields are no reason to stop', () => {
+  test('unknown types and fields are no reason to stop [E18]', () => {
     const odd = { type: '0x7f', newField: {}, authorizationList: [] }
     expect(transactionWith(odd)()).toEqual(parseBlock(sample.block))
     expect(receiptWith({ type: '0x7f' })().type).toBe(0x7f)
@@ -83,7 +83,7 @@ describe('a node that talks sense', () => {
     expect(blockWith(loud)()).toEqual(parseBlock(sample.block))
   })
 
-  test('E22 quantities are exact up to 2^256-1', () => {
+  test('quantities are exact up to 2^256-1 [E22]', () => {
     expect(parseQuantity(`0x${'f'.repeat(64)}`, 'value')).toBe(2n ** 256n - 1n)
     expect(parseCount('0x1fffffffffffff', 'count')).toBe(Number.MAX_SAFE_INTEGER)
   })

@@ -121,7 +121,7 @@ describe('a block read from the bytes of its answers', () => {
     expect(scanBlock(Buffer.from('{"jsonrpc":"2.0","id":1,"result":null}'), 1)).toBeNull()
   })
 
-  test('N03 a log that is missing, or of another block or transaction, is no log to scan', () => {
+  test('a log that is missing, or of another block or transaction, is no log to scan [N03]', () => {
     const logs = [1n, 2n].map((amount) =>
       transferLog(TOKENS[0] ?? '', COIN_LOGS, COIN_LOGS, amount),
     )

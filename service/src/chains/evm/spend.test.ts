@@ -24,8 +24,8 @@ const RAW = Uint8Array.of(2, 0xc0)
 const base = () => answersOf([], { baseFeePerGas: hex(3n * GWEI) }).answers
 const priced = () => ({ ...base(), eth_maxPriorityFeePerGas: () => hex(GWEI) })
 
-describe('what gas costs', () => {
-  test('is told with room for the next blocks, and for a plain transfer as a whole', async () => {
+describe('the gas price', () => {
+  test('has room for the next blocks, and is returned for a plain transfer in total', async () => {
     const { adapter } = await adapterOf([priced()])
     const rate = { family: 'eip155', maxFeePerGas: 7n * GWEI, maxPriorityFeePerGas: GWEI }
     expect(await adapter.feeRate()).toEqual(rate)
@@ -47,9 +47,9 @@ describe('a broadcast', () => {
     ['W13 already known', -32000, 'already known'],
     ['W14 nonce too low', -32000, 'nonce too low: next nonce 5, tx nonce 3'],
     ['W18 underpriced', -32000, 'replacement transaction underpriced'],
-    ['W13 a fee too low that is kept all the same', -32010, 'FeeTooLow'],
+    ['W13 a fee too low that is accepted anyway', -32010, 'FeeTooLow'],
   ]
-  test.each(refusals)('%s is told and decides nothing', async (_name, code, said) => {
+  test.each(refusals)('%s is returned and decides nothing', async (_name, code, said) => {
     const send = () => refuse(code, said)
     const { adapter } = await adapterOf([{ ...base(), eth_sendRawTransaction: send }])
     expect((await adapter.broadcast(RAW)).answer).toContain(`${said} (${code})`)
@@ -57,7 +57,7 @@ describe('a broadcast', () => {
     expect((await adapter.tip()).head.height).toBe(7)
   })
 
-  test('N15 goes to every node, whatever the others say', async () => {
+  test('goes to every node, even if others refuse it [N15]', async () => {
     const seen: string[] = []
     const node = (name: string, answer: () => unknown): Record<string, Answer> => ({
       ...base(),
@@ -76,12 +76,12 @@ describe('a broadcast', () => {
     for (const said of ['already known', hash, 'malformed']) expect(answer).toContain(said)
   })
 
-  test('N14 is an outage where no node can be asked who it is', async () => {
+  test('is an outage when no node can be identified [N14]', async () => {
     const { adapter } = await adapterOf([{}])
     await failing(adapter.broadcast(RAW))
   })
 
-  test('N06 reaches no node of another chain', async () => {
+  test('reaches no node of another chain [N06]', async () => {
     const foreign = { ...takes, eth_chainId: () => '0x1' }
     const { adapter, node } = await adapterOf([foreign, takes])
     await adapter.identify()
@@ -89,7 +89,7 @@ describe('a broadcast', () => {
     expect(node.counts['eth_sendRawTransaction']).toBeUndefined()
   })
 
-  test('N06 nor one that nobody has yet asked who it is', async () => {
+  test('is not sent to a node that is not identified yet [N06]', async () => {
     const elsewhere = () => refuse(-32000, 'taken elsewhere')
     const foreign = { ...takes, eth_chainId: () => '0x1', eth_sendRawTransaction: elsewhere }
     const { adapter } = await adapterOf([takes, foreign])
@@ -136,29 +136,29 @@ describe('the fate of a nonce', () => {
     expect(await adapter.fate(spent(5))).toEqual({ state: 'unknown' })
   })
 
-  test('W14 is the inclusion of any of its transactions', async () => {
+  test('is the inclusion of any of its transactions [W14]', async () => {
     const { adapter } = await adapterOf([node(6, found)])
     const included = { state: 'included', txnHash: hash, ref: { height: 7, hash: block.hash } }
     expect(await adapter.fate(spent(5))).toEqual({ ...included, succeeded: true })
   })
 
-  test('W22 tells an included one that failed', async () => {
+  test('shows that an included transaction failed [W22]', async () => {
     const { adapter } = await adapterOf([node(6, () => ({ ...mine, status: '0x0' }))])
     expect(await adapter.fate(spent(5, [hash]))).toMatchObject({ succeeded: false })
   })
 
-  test('R09 is not known by the receipt of a block that left the chain', async () => {
+  test('is not known by the receipt of a block that left the chain [R09]', async () => {
     const orphaned = { ...mine, blockHash: hashOf(5), logs: [] }
     const { adapter } = await adapterOf([node(6, (asked) => (asked === hash ? orphaned : null))])
     expect(await adapter.fate(spent(5))).toEqual({ state: 'unknown' })
   })
 
-  test('W19 is another transaction where the nonce is used and none of ours was', async () => {
+  test('is another transaction where the nonce is used and none of ours was [W19]', async () => {
     const { adapter } = await adapterOf([node(6)])
     expect(await adapter.fate(spent(5))).toEqual({ state: 'consumed', by: 'other' })
   })
 
-  test('N15 is not another transaction where a second node knows better', async () => {
+  test('is not another transaction if a second node knows it [N15]', async () => {
     const { adapter } = await adapterOf([node(6), node(6, found)])
     expect(await adapter.fate(spent(5))).toMatchObject({ state: 'included', txnHash: hash })
     const behind = await adapterOf([node(6), node(5)])
@@ -168,20 +168,20 @@ describe('the fate of a nonce', () => {
     expect(await alone.adapter.fate(spent(5))).toEqual({ state: 'consumed', by: 'other' })
   })
 
-  test('is not another transaction where a reorg frees the nonce meanwhile', async () => {
+  test('is not another transaction if a reorg frees the nonce meanwhile', async () => {
     let asked = 0
     const count = () => (++asked === 1 ? '0x6' : '0x5')
     const { adapter } = await adapterOf([{ ...node(6), eth_getTransactionCount: count }])
     expect(await adapter.fate(spent(5))).toEqual({ state: 'unknown' })
   })
 
-  test('is an outage where a receipt is of another transaction', async () => {
+  test('is an outage if a receipt is of another transaction', async () => {
     const { adapter } = await adapterOf([node(6, () => mine)])
     await failing(adapter.fate(spent(5, [hashOf(1)])))
   })
 })
 
-test('N06 a payment on another chain is a bug', async () => {
+test('a payment on another chain is a bug [N06]', async () => {
   const { adapter } = await adapterOf([priced()])
   const chainId = ETHER_ID.replace('97/slip44:60', '1') as typeof BSC
   const intent = { chainId, tokenId: ETHER_ID, from: FROM, to: HOLDER, amount: 1n, memo: null }

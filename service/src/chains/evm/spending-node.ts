@@ -70,7 +70,7 @@ export async function estimateGas(rpc: JsonRpc, from: Address, trial: Trial): Pr
 
 /**
  * The result of a call, as 0x and digits; throws an RpcRefusal if the call would fail. `code`: code
- * that addresses run instead of their own (state override of `eth_call`).
+ * that replaces the code of addresses (state override of `eth_call`).
  */
 export async function simulateCall(
   rpc: JsonRpc,

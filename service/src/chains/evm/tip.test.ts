@@ -59,7 +59,7 @@ describe('the tip', () => {
     expect((await adapter.tip()).final).toEqual({ height: 5, hash: final.hash })
   })
 
-  test('N07 of a node that is asked too often is not said to have no final block', async () => {
+  test('of a node that is asked too often is not said to have no final block [N07]', async () => {
     const { answers } = answersOf([])
     const byNumber = answers['eth_getBlockByNumber']
     answers['eth_getBlockByNumber'] = (tag: never) =>

@@ -83,7 +83,7 @@ const frames: fc.Arbitrary<Frame> = fc.letrec<{ frame: Frame }>((tie) => ({
 })).frame
 
 describe('traces', () => {
-  test('E02 a transaction that reverts moves nothing', () => {
+  test('a transaction that reverts moves nothing [E02]', () => {
     expect(callMoves(failing(frame('CALL', 1, 0, [frame('CALL', 0xd, 5)])))).toEqual({
       failed: true,
       moves: [],
@@ -95,7 +95,7 @@ describe('traces', () => {
     expect(paid(frame('CALL', 1, 0, [inner, frame('CALL', 0xd, 7)]))).toEqual([[D, 7n]])
   })
 
-  test('E03 calls, creations and destructions with a value move it', () => {
+  test('calls, creations and destructions with a value move it [E03]', () => {
     const calls = [frame('CALL', 0xd, 1), frame('CREATE', 0xd, 2), frame('SELFDESTRUCT', 0xd, 3)]
     expect(paid(frame('CALL', 1, 0, calls))).toEqual([
       [D, 1n],
@@ -128,7 +128,7 @@ describe('traces', () => {
     )
   })
 
-  test("of the chain's own transactions none is read, whatever a node makes of them", () => {
+  test("ignores the traces of the chain's own transactions", () => {
     const own = parseBlock(sampleBlock([{ hash: hashOf(1), transaction: SYSTEM }]).block)
     const about = { blockHash: own.hash, transactionHash: hashOf(1) }
     const pays = frame('CALL', 1, 0, [frame('CALL', 0xd, 5)])
@@ -172,7 +172,7 @@ describe('traces', () => {
       ],
     ],
     ['frames without an end', [{ txHash: hash, result: nested(5_000) }]],
-  ])('N09 callTracer: %s is an outage', (_what, answer) => {
+  ])('callTracer: %s is an outage [N09]', (_what, answer) => {
     expect(() => readCallTraces(answer, block)).toThrow(Outage)
   })
 
@@ -188,7 +188,7 @@ describe('traces', () => {
     ],
     ['a frame without a path', [{ type: 'call', blockHash: block.hash, transactionHash: hash }]],
     ['a frame without a block', [{ type: 'call', transactionHash: hash, traceAddress: [] }]],
-  ])('N09 trace_block: %s is an outage', (_what, answer) => {
+  ])('trace_block: %s is an outage [N09]', (_what, answer) => {
     expect(() => readBlockTrace(answer, block)).toThrow(Outage)
   })
 })

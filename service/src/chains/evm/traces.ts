@@ -81,7 +81,7 @@ export function readCallTraces(answer: unknown, block: RpcBlock): (TransactionTr
 
 /**
  * Reads the answer of `debug_traceTransaction` with geth's callTracer. Children of a failed frame
- * have no error of their own, so its whole subtree is dropped.
+ * have no error field, so its whole subtree is dropped.
  */
 export function readCallTrace(answer: unknown): TransactionTrace {
   const root = parseRecord(answer, 'trace.result')

@@ -23,7 +23,7 @@ import { openTracing } from './tracing.ts'
 describe('traces', () => {
   const wellOf = new Map<Record<string, Answer>, Record<string, Answer>>()
   const AWAY: Record<string, Answer> = { eth_chainId: busy, trace_block: busy }
-  /** What a node answers that is too busy to say who it is, and whether it traces. */
+  /** A node that is too busy to identify itself and to show whether it traces. */
   const away = (answers: Record<string, Answer>) => {
     wellOf.set(answers, { ...answers })
     return Object.assign(answers, AWAY)
@@ -37,7 +37,7 @@ describe('traces', () => {
     ['trace_block alone', ['trace_block'], 'trace_block'],
     ['callTracer alone', ['debug_'], 'debug_traceBlockByHash'],
     ['both, of which the cheaper is taken', ['trace_block', 'debug_'], 'trace_block'],
-  ])('E03 inner transfers are found on a node with %s', async (_what, methods, used) => {
+  ])('inner transfers are found on a node with %s [E03]', async (_what, methods, used) => {
     const { adapter, node } = await adapterOf([tracedBy(methods)], AUTO)
     expect(await positions(adapter)).toEqual(INNER)
     expect(await positions(adapter)).toEqual(INNER)
@@ -45,7 +45,7 @@ describe('traces', () => {
     expect(node.counts['debug_traceBlockByNumber'] ?? 0).toBeLessThanOrEqual(1)
   })
 
-  test('a chain whose nodes do not trace says so once and goes on', async () => {
+  test('a chain whose nodes do not trace logs it once and goes on', async () => {
     const { adapter, lines } = await adapterOf([tracedBy([])], AUTO)
     expect(await positions(adapter)).toEqual(['tx', 'log:0'])
     expect(await positions(adapter)).toEqual(['tx', 'log:0'])
@@ -58,7 +58,7 @@ describe('traces', () => {
     expect(node.counts['trace_block']).toBeGreaterThan(0)
   })
 
-  test('E03 a node that traces and was away for a moment is waited for', async () => {
+  test('a node that traces is awaited during a short outage [E03]', async () => {
     const answers = tracedBy(['trace_block'])
     const { adapter, lines, pass } = await adapterOf([away(answers), tracedBy([])], AUTO)
     await failing(adapter.blockAt({ height: 7 }, scope))
@@ -70,7 +70,7 @@ describe('traces', () => {
     expect(await positions(adapter)).toEqual(INNER)
   })
 
-  test('E03 blocks read while a node is away for days are named once it traces', async () => {
+  test('blocks read in an outage of days are named once the node traces [E03]', async () => {
     const answers = tracedBy(['trace_block'])
     const { adapter, lines, nodes, pass } = await adapterOf([tracedBy([]), away(answers)], AUTO)
     await failing(adapter.blockAt({ height: 7 }, scope))
@@ -90,7 +90,7 @@ describe('traces', () => {
     expect(JSON.parse(named ?? '{}')).toMatchObject({ level: 'error', from: 7, to: 7 })
   })
 
-  test('blocks that are read again wait as long as a node is away that may trace', async () => {
+  test('blocks that are read again wait while a node that may trace is down', async () => {
     const { adapter, pass } = await adapterOf([tracedBy([]), away(tracedBy(['trace_block']))], AUTO)
     const again = () => adapter.blockAt({ height: 7 }, { ...scope, isRepair: true })
     await failing(adapter.blockAt({ height: 7 }, scope))
@@ -104,7 +104,7 @@ describe('traces', () => {
     expect(moved?.transfers).toHaveLength(2)
   })
 
-  test('a wait for a node that may trace that nobody went on with begins anew', async () => {
+  test('an abandoned wait for a node that may trace starts again', async () => {
     const { adapter, pass } = await adapterOf([tracedBy([]), away(tracedBy(['trace_block']))], AUTO)
     await failing(adapter.blockAt({ height: 7 }, scope))
     pass(3_600_000)
@@ -115,7 +115,7 @@ describe('traces', () => {
     expect(await positions(adapter)).toEqual(['tx', 'log:0'])
   })
 
-  test('that no node traces is known once the last has said so', async () => {
+  test('a chain counts as not traced when the last node has refused', async () => {
     const answers = tracedBy([])
     const { adapter, lines, nodes } = await adapterOf([tracedBy([]), away(answers)], AUTO)
     await failing(adapter.blockAt({ height: 7 }, scope))
@@ -127,7 +127,7 @@ describe('traces', () => {
     expect(lines.filter((line) => line.includes('no node traces'))).toHaveLength(1)
   })
 
-  test('a payment is looked up although a node is away that may trace', async () => {
+  test('a payment is looked up although a node that may trace is down', async () => {
     const answers = tracedBy([])
     const [transaction] = answersOf([CONTRACT_CALL]).block.transactions
     answers['eth_getTransactionByHash'] = () => transaction
@@ -144,7 +144,7 @@ describe('traces', () => {
     expect(node.counts['debug_traceBlockByHash']).toBeUndefined()
   })
 
-  describe('E03 that are too much for the node', () => {
+  describe('that are too much for the node [E03]', () => {
     const { block } = answersOf([CONTRACT_CALL])
     const parsed = parseBlock(block)
     const HEAD = { ...block, number: '0x9' }
@@ -189,7 +189,7 @@ describe('traces', () => {
     })
 
     test.each<[string, TraceMode, unknown]>([
-      ['does not tell its head either', 'auto', undefined],
+      ['does not return its head either', 'auto', undefined],
       ['is to trace as the operator says', 'trace', HEAD],
     ])('are waited for without an end where the node %s', async (_what, mode, head) => {
       const { trace, pass } = tracingOf(mode, { frames: undefined, head })
@@ -201,7 +201,7 @@ describe('traces', () => {
     })
   })
 
-  test('N01 frames of another block are an outage', async () => {
+  test('frames of another block are an outage [N01]', async () => {
     const answers = tracedBy(['trace_block'])
     const { frames } = traceOf({ ...sampleBlock([CONTRACT_CALL]).block, hash: hashOf(1) })
     answers['trace_block'] = () => frames

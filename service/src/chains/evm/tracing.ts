@@ -149,7 +149,7 @@ export function openTracing(options: TracingOptions): Tracing {
     } catch (error) {
       const isLast = search.others(rpc).length === 0
       if (!isLast || !isAboutBlock(error)) throw error
-      // An Outage of the chain, so a node that is good for the head is not set aside.
+      // An Outage of the chain, so a node with a usable head is not set aside.
       throw new Outage(options.chainId, `no traces: ${error.message}`, { cause: error })
     }
   }

@@ -172,7 +172,7 @@ function serialized(
   return bytes([...items, ...[parityOf(recovery), r, s].map(rlpNumber)])
 }
 
-describe('A13 what decodes as no payment', () => {
+describe('what decodes as no payment [A13]', () => {
   const plain = { type: 2, to: CONTRACT, value: 0n, data: encodeTransfer(TO, 9n), access: [] }
   const decoded = (change: Partial<Fields>) => {
     const { type, to, value, data, access } = { ...plain, ...change }
@@ -279,7 +279,7 @@ describe('a bug, and never a transaction', () => {
     }
   })
 
-  test('K02 a signature whose s is in the upper half', () => {
+  test('a signature whose s is in the upper half [K02]', () => {
     const unsigned = craftTransaction(intentOf(), MARKET, reservation)
     const [digest = new Uint8Array()] = unsigned.digests
     const { r, s, recovery } = signDigest(KEY, digest)

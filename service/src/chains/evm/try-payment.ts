@@ -75,7 +75,7 @@ function trialOf({ intent, caps, runsCode }: Prospect): Trial {
 /**
  * The balance was read earlier, perhaps from another machine behind the same URL, perhaps before
  * another payment of ours. A failure counts only if one block shows both the money and the failure;
- * otherwise it is a Doubt: contracts can tell the two calls apart.
+ * otherwise it is a Doubt, since contracts can distinguish the two calls.
  */
 async function confirmRefusal(
   rpc: JsonRpc,

@@ -15,17 +15,17 @@ import { openTronNode } from './tron-node.ts'
 import type { TronNode } from './tron-node.ts'
 
 /** Puts the nodes of a TRON chain behind the port. */
-export function openTronAdapter(options: ChainOptions, means: AdapterMeans): WindowAdapter {
+export function openTronAdapter(options: ChainOptions, deps: AdapterMeans): WindowAdapter {
   const { chainId, completeness } = options
-  const http = means.openHttp({
-    clock: means.clock,
+  const http = deps.openHttp({
+    clock: deps.clock,
     timeoutMs: options.timeoutMs,
     readsRefusals: true,
   })
   const failover = openFailover({
-    ...means,
+    ...deps,
     chainId,
-    nodes: options.nodes.map((node) => openTronNode(http, node, means)),
+    nodes: options.nodes.map((node) => openTronNode(http, node, deps)),
     nameOf: (node) => node.name,
     standingOf: (node, pin) =>
       readStanding(node, { chainId, genesis: options.genesis ?? null, pin }),

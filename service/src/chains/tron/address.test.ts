@@ -64,11 +64,11 @@ describe('TRON addresses', () => {
     ['an XRPL address', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
     ['look-alikes', USDT.replace('T', 'Т')],
     ['ten thousand letters', 'T'.repeat(10_000)],
-  ])('V04 T12 no address: %s', (_name, text) => {
+  ])('no address: %s [V04, T12]', (_name, text) => {
     expect(parseTronAddress(text)).toBeNull()
   })
 
-  test('V04 T12 another prefix with a right checksum is no address', () => {
+  test('another prefix with a right checksum is no address [V04, T12]', () => {
     expect(parseTronAddress(fromHex41(USDT_HEX))).toBe(USDT)
     // The same twenty bytes after the bytes 42 and 40: both begin with T as well.
     expect(parseTronAddress('TpSyGx2w2bR9GdrDrYtrYwbvSPhwSmg7ER')).toBeNull()

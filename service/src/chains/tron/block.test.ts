@@ -31,8 +31,15 @@ interface Told {
 }
 
 /** A block of one TransferContract, in the node's form and in the scanner's. */
-function seen(given: Told): Block {
-  const { value = '', result = 'SUCCESS', internals = [], receiptResult, infoResult, logs } = given
+function seen(answers: Told): Block {
+  const {
+    value = '',
+    result = 'SUCCESS',
+    internals = [],
+    receiptResult,
+    infoResult,
+    logs,
+  } = answers
   const url = new Uint8Array(Buffer.from('type.googleapis.com/protocol.TransferContract'))
   const inner = new Uint8Array(Buffer.from(value, 'hex'))
   const parameter = writeMessage([

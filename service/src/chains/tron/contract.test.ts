@@ -60,14 +60,14 @@ describe('the bytes of a stranger', () => {
     expect(contractIn(rawOf(PAYMENT, { besides }))).toEqual(READ)
   })
 
-  test('N09 numbers are cut to as many bits as their fields have', () => {
+  test('numbers are cut to as many bits as their fields have [N09]', () => {
     const amount = bytes('1885808080808080808002')
     expect(contractIn(rawOf(joined(PAYMENT, amount)))).toEqual(READ)
     expect(contractIn(rawOf(PAYMENT, { type: 2n ** 32n + 1n }))).toEqual(READ)
     expect(contractIn(rawOf(PAYMENT, { type: 2n ** 33n + 2n }))).toEqual({ kind: 'other' })
   })
 
-  test('E01 of two amounts the last one counts, zero too, as java-tron has it', () => {
+  test('of two amounts the last one counts, zero too, as java-tron has it [E01]', () => {
     expect(contractIn(rawOf(joined(PAYMENT, bytes('1807'))))).toEqual({ ...READ, amount: 7n })
     expect(contractIn(rawOf(joined(PAYMENT, bytes('1800'))))).toEqual({ ...READ, amount: 0n })
   })
@@ -81,11 +81,11 @@ describe('the bytes of a stranger', () => {
     ['bytes that are cut off', '4a05aa'],
     ['an amount below zero', '18ffffffffffffffffff01'],
     ['a recipient that is no address', '1203414141'],
-  ])('N09 what java-tron would not execute is unread: %s', (_name, hex) => {
+  ])('what java-tron would not execute is unread: %s [N09]', (_name, hex) => {
     expect(contractIn(rawOf(joined(PAYMENT, bytes(hex))))).toEqual({ kind: 'unread' })
   })
 
-  test('N09 bytes that are no message at all are unread', () => {
+  test('bytes that are no message at all are unread [N09]', () => {
     expect(contractIn(bytes('0b'))).toEqual({ kind: 'unread' })
   })
 })

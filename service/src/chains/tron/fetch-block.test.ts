@@ -17,8 +17,8 @@ function bytes(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'))
 }
 
-function hashOf(given: Uint8Array): string {
-  return Buffer.from(sha256(given)).toString('hex')
+function hashOf(bytes: Uint8Array): string {
+  return Buffer.from(sha256(bytes)).toString('hex')
 }
 
 /** A node with one block of one transaction, whose root covers more than the JSON shows. */
@@ -92,11 +92,11 @@ describe('a block whose root covers bytes that the JSON does not show', () => {
 })
 
 describe('infos of a block that are too much for one answer', () => {
-  const given = { completeness: 'logs', scope: { tokens: [] } } as const
+  const options = { completeness: 'logs', scope: { tokens: [] } } as const
   const readFrom = (told: { alone: unknown }) =>
-    fetchBlock(overwhelmed(told), { height: HEIGHT }, given)
+    fetchBlock(overwhelmed(told), { height: HEIGHT }, options)
 
-  test('N08 it is asked for one by one', async () => {
+  test('it is asked for one by one [N08]', async () => {
     const [alone] = Object(await node({}).ask({ method: 'gettransactioninfobyblocknum' }))
     const found = await readFrom({ alone })
     expect(found).toMatchObject({ outcomes: [{ id: alone.id, height: HEIGHT }] })

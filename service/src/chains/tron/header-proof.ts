@@ -47,8 +47,8 @@ export function proveIds({ transactions }: RpcBlock): void {
 
 /**
  * Computes the root over all transactions of the block, with signatures and results. If it equals
- * the header's, none is missing or changed, and each result is proved. Otherwise a transaction may
- * have fields that the JSON does not show.
+ * the header's, no transaction is missing or changed, and each result is proved. Otherwise a
+ * transaction may have fields that the JSON does not show.
  */
 export function rootOfTransactions({ transactions }: RpcBlock): string {
   return rootOf(transactions.map(leafOf))

@@ -24,8 +24,8 @@ interface Lacking {
 }
 
 /** A node that lacks a part of its chain. */
-function nodeOf(given: Lacking): TronNode {
-  const { chain = ONE_CHAIN, below = 0, p2pVersion, declines = false } = given
+function nodeOf(options: Lacking): TronNode {
+  const { chain = ONE_CHAIN, below = 0, p2pVersion, declines = false } = options
   return {
     name: 'node',
     ask: async ({ side = 'wallet', method, params = {} }) => {

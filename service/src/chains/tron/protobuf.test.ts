@@ -33,7 +33,7 @@ describe('protocol buffers', () => {
     expect(writeMessage([[1, -2n]])).toHaveLength(11)
   })
 
-  test('N09 no bytes at all make it crash, and none are read past their end', () => {
+  test('no bytes at all make it crash, and none are read past their end [N09]', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const message = readMessage(bytes)

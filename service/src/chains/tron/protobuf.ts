@@ -1,7 +1,7 @@
 /**
  * The part of Protocol Buffers (proto3) that TRON's transactions need: varints and bytes. Strangers
- * can put unknown fields into a transaction, and java-tron keeps them: what protobuf-java skips or
- * truncates is skipped or truncated here. What it refuses is null, never a guess.
+ * can put unknown fields into a transaction, and java-tron keeps them: fields that protobuf-java
+ * skips or truncates are skipped or truncated here. Input that it refuses is null, never a guess.
  */
 
 /** The values of each field, in order; null is one of a type that no field of TRON has. */

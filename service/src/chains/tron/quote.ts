@@ -27,7 +27,7 @@ const COIN_BYTES = 285n
 /**
  * Queries one node whether a payment would succeed and its highest cost: bandwidth as if none were
  * free, energy as if none were staked, activation and memo. Energy lent for this payment is free.
- * Nothing is reserved. Contracts are refused as recipients of coins, since the chain refuses such
+ * Reserves no amount. Contracts are refused as recipients of coins, since the chain refuses such
  * transfers.
  */
 export async function quoteSpend(node: TronNode, intent: Intent, caps: FeeCaps): Promise<Quote> {

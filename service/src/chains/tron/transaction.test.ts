@@ -41,12 +41,12 @@ const anyIntent = fc.record({
 /** The library counts in floating point: beyond 2^53 it is no witness. */
 const exact = anyIntent.filter(({ amount }) => amount < 2n ** 53n)
 
-function crafted(given: typeof anyIntent extends fc.Arbitrary<infer T> ? T : never) {
-  const { isToken, to, amount, memo, height, headTime, number } = given
+function crafted(sample: typeof anyIntent extends fc.Arbitrary<infer T> ? T : never) {
+  const { isToken, to, amount, memo, height, headTime, number } = sample
   const tokenId = isToken ? TOKEN : COIN
   const address = fromHex41(`41${Buffer.from(to).toString('hex')}`)
   const intent: Intent = { chainId: SHASTA, tokenId, from: FROM, to: address, amount, memo }
-  const feeLimit = isToken ? given.feeLimit : 0n
+  const feeLimit = isToken ? sample.feeLimit : 0n
   const terms = termsAt({ height, headTime, feeLimit })
   const unsigned = craftTransaction(intent, terms, { kind: 'nonce', nonce: number })
   const signed = combineTransaction(
@@ -57,8 +57,8 @@ function crafted(given: typeof anyIntent extends fc.Arbitrary<infer T> ? T : nev
 }
 
 /** The same transaction as the public library understands it. */
-function theirs(given: ReturnType<typeof crafted>) {
-  const { intent, number, terms } = given
+function theirs(sample: ReturnType<typeof crafted>) {
+  const { intent, number, terms } = sample
   const words = [toHex41(intent.to).slice(2), intent.amount.toString(16)]
   const data = `a9059cbb${words.map((one) => one.padStart(64, '0')).join('')}`
   const owner_address = toHex41(FROM)
@@ -90,9 +90,9 @@ describe('a TRON transaction', () => {
   compareWith(['tronweb'], ({ tronweb }) => {
     test('is byte for byte what the public library makes of the same payment', () => {
       fc.assert(
-        fc.property(exact, (given) => {
+        fc.property(exact, (sample) => {
           const { transaction } = tronweb.utils
-          const ours = crafted(given)
+          const ours = crafted(sample)
           const pb = transaction.txJsonToPb(theirs(ours))
           const hex = Buffer.from(ours.unsigned.body).toString('hex')
           expect(transaction.txPbToRawDataHex(pb).toLowerCase()).toBe(hex)
@@ -104,8 +104,8 @@ describe('a TRON transaction', () => {
 
     test('is signed so that the public library recovers its sender', () => {
       fc.assert(
-        fc.property(exact, (given) => {
-          const ours = crafted(given)
+        fc.property(exact, (sample) => {
+          const ours = crafted(sample)
           const outer = readMessage(ours.signed.raw)
           const signature = outer === null ? '' : Buffer.from(bytesOf(outer, 2)).toString('hex')
           const { txnHash: txID } = ours.signed
@@ -121,8 +121,8 @@ describe('a TRON transaction', () => {
 
   test('decodes to its intent', () => {
     fc.assert(
-      fc.property(anyIntent, (given) => {
-        const { intent, terms, signed } = crafted(given)
+      fc.property(anyIntent, (sample) => {
+        const { intent, terms, signed } = crafted(sample)
         const { chainId, tokenId, from, to, amount, memo } = intent
         expect(decodeTransaction(SHASTA, signed.raw)).toEqual({
           chainId,
@@ -141,8 +141,8 @@ describe('a TRON transaction', () => {
 
   test('weighs on the bandwidth what was reckoned before', () => {
     fc.assert(
-      fc.property(anyIntent, (given) => {
-        const { intent, terms, signed } = crafted(given)
+      fc.property(anyIntent, (sample) => {
+        const { intent, terms, signed } = crafted(sample)
         expect(bandwidthOf(intent, terms.feeLimit)).toBe(BigInt(signed.raw.length + 64))
       }),
     )
@@ -166,9 +166,9 @@ describe('a TRON transaction', () => {
   })
 
   test('signed by another than its sender is a bug, and so are bytes that were changed', () => {
-    const [given] = fc.sample(anyIntent, { numRuns: 1, seed: 4 })
-    if (given === undefined) throw new Error('no sample')
-    const { unsigned, signed } = crafted(given)
+    const [sample] = fc.sample(anyIntent, { numRuns: 1, seed: 4 })
+    if (sample === undefined) throw new Error('no sample')
+    const { unsigned, signed } = crafted(sample)
     const stranger = unsigned.digests.map((one) => tronSender(3).sign(one))
     expect(() => combineTransaction(unsigned, stranger)).toThrow(Bug)
     const [body, signature] = [1, 2].map((field) => {
@@ -216,7 +216,7 @@ describe('a TRON transaction', () => {
       expect(() => craftTransaction({ ...good, ...change }, terms, reservation)).toThrow(Bug)
   })
 
-  test('W13 a successor is made only after the last has expired in solid time', () => {
+  test('a successor is made only after the last has expired in solid time [W13]', () => {
     const terms = termsAt({ height: 7, headTime: 1_800_000_000_000, feeLimit: 0n })
     const { reference, headTime } = terms
     const rate = { family: 'tron', energyPrice: 100n, reference: reference + 1n } as const

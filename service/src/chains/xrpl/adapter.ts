@@ -21,17 +21,17 @@ import { openXrplRpc } from './rpc.ts'
 import type { XrplRpc } from './rpc.ts'
 import { openXrplSpending } from './spend.ts'
 
-/** What is not validated is never looked at. */
+/** Only validated ledgers are read. */
 const HEAD = { ledger_index: 'validated' } as const
 
 /** Puts the nodes of an XRP Ledger behind the port; rippled and Clio alike. */
-export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): TicketAdapter {
+export function openXrplAdapter(options: ChainOptions, deps: AdapterMeans): TicketAdapter {
   const { chainId } = options
-  const http = means.openHttp({ clock: means.clock, timeoutMs: options.timeoutMs })
+  const http = deps.openHttp({ clock: deps.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({
-    ...means,
+    ...deps,
     chainId,
-    nodes: options.nodes.map((node) => openXrplRpc(http.node(node), means.clock, means.onRequest)),
+    nodes: options.nodes.map((node) => openXrplRpc(http.node(node), deps.clock, deps.onRequest)),
     nameOf: (rpc) => rpc.name,
     standingOf: readStanding,
   })
@@ -42,7 +42,7 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Tic
       failover.use(async (rpc) => {
         const { height, hash } = await readValidated(rpc)
         failover.saw(rpc, height)
-        // What is validated is final: nothing else is ever looked at.
+        // A validated ledger is final; no other is read.
         return { head: { height, hash }, final: { height, hash } }
       }),
     blockAt: (query, scope) =>
@@ -61,7 +61,7 @@ export function openXrplAdapter(options: ChainOptions, means: AdapterMeans): Tic
       failover.use((rpc) => readBalance(rpc, { address, ref, isXrp: isXrp(tokenId) })),
     inspectToken: async () => null,
     supplyOf: async () => null,
-    listen: (onBlock) => listenToLedgers(options.nodes, means, onBlock),
+    listen: (onBlock) => listenToLedgers(options.nodes, deps, onBlock),
     ...openXrplSpending(chainId, failover),
     close: () => http.close(),
   }

@@ -34,24 +34,23 @@ const REST_MS = 100
  */
 export function listenToLedgers(
   nodes: readonly NodeOptions[],
-  means: DoorbellMeans,
+  deps: DoorbellMeans,
   onLedger: () => void,
 ): () => void {
   const over = new AbortController()
-  const ring = calmly(means.clock, onLedger, over.signal)
+  const ring = calmly(deps.clock, onLedger, over.signal)
   for (const { ws: url, headers = {} } of nodes) {
-    if (url !== undefined)
-      void keepListening(means, { url, headers }, { ring, signal: over.signal })
+    if (url !== undefined) void keepListening(deps, { url, headers }, { ring, signal: over.signal })
   }
   return () => over.abort()
 }
 
 async function keepListening(
-  means: DoorbellMeans,
+  deps: DoorbellMeans,
   node: Heard,
   { ring, signal }: { ring: () => void; signal: AbortSignal },
 ): Promise<void> {
-  const { clock, dice, log } = means
+  const { clock, dice, log } = deps
   for (let failures = 0; !signal.aborted; ) {
     const heard = await listenOnce(clock, node, { ring, signal })
     if (signal.aborted) return

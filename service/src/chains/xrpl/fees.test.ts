@@ -35,7 +35,7 @@ describe('the highest fee of a payment', () => {
     expect(termsWithin(11n, LEDGER, 1_000n)).toMatchObject({ fee: 14n })
   })
 
-  test.each([10n, 11n, 12n, 1_000n])('X10 and within %d drops is so again and again', (cap) => {
+  test.each([10n, 11n, 12n, 1_000n])('and within %d drops is so again and again [X10]', (cap) => {
     const first = termsWithin(ASKED, LEDGER, cap)
     expect(first).toMatchObject({ lastLedger: until(LEDGER) })
     if (first === null) throw new Error('no terms')
@@ -44,7 +44,7 @@ describe('the highest fee of a payment', () => {
     expect(second).toEqual({ ...first, lastLedger: until(past) })
   })
 
-  test('W16 is never above the cap', () => {
+  test('is never above the cap [W16]', () => {
     const signed = { family: 'xrpl', fee: ASKED, lastLedger: 20n } as const
     expect(termsWithin(11n, LEDGER, 10n)).toBeNull()
     expect(bumpTerms(signed, rateOf(11n, LEDGER), { absolute: 10n })).toBeNull()

@@ -24,13 +24,13 @@ const creation = (NewFields: object) => ({
   delivered: undefined,
 })
 
-test('X07 a pool that begins without XRP is read, and received none', () => {
+test('a pool that begins without XRP is read, and received none [X07]', () => {
   // rippled leaves what has its default out of the fields of a new node.
   const { changes } = readDeed(creation({ Account: POOL, Sequence: 5, Flags: 26_214_400 }))
   expect(changes).toMatchObject([{ address: MAKER, before: 1_000_000n, after: 800_000n }])
 })
 
-test('X07 a pool that begins with XRP received it', () => {
+test('a pool that begins with XRP received it [X07]', () => {
   const { changes } = readDeed(creation({ Account: POOL, Balance: '5000' }))
   expect(changes[0]).toMatchObject({ address: POOL, before: 0n, after: 5_000n })
 })

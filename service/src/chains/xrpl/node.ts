@@ -75,8 +75,8 @@ function parseNetworkId(networkId: number | null): ChainId {
 
 /**
  * A node's identity and head. There is no first ledger to query (nodes keep a part of the history,
- * and the network has lost its first ledgers), so the network's id replaces it. A node that names
- * none is of the main network if its state proves it, otherwise of none (N06).
+ * and the network has lost its first ledgers), so the network's id replaces it. A node without an
+ * id is of the main network if its state proves it, otherwise of no network (N06).
  */
 export async function readStanding(rpc: XrplRpc): Promise<NodeStanding> {
   const { networkId: named, validated } = await readServer(rpc)

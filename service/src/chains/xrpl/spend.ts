@@ -61,8 +61,8 @@ async function readSequences(rpc: XrplRpc, address: Address) {
 }
 
 /**
- * What a node says to a submission is provisional, be it good or bad (X06, X11): it is for people
- * to read.
+ * The answer of a node to a submission is provisional, good or bad (X06, X11): it is for people to
+ * read.
  */
 async function submit(rpc: XrplRpc, raw: Uint8Array): Promise<string> {
   const blob = Buffer.from(raw).toString('hex').toUpperCase()
@@ -72,7 +72,7 @@ async function submit(rpc: XrplRpc, raw: Uint8Array): Promise<string> {
   return `${outcome} ${printable(hash)}${feeWords(outcome, result['open_ledger_cost'])}`
 }
 
-/** What a stranger says, cut to what such names are made of. */
+/** Text of a node, cut to the characters of result codes. */
 function printable(text: unknown): string {
   return String(text)
     .replaceAll(/[^A-Za-z0-9_]/g, '')

@@ -20,7 +20,7 @@ const CANONICAL = 0x8000_0000
 const REQUIRE_DEST = 1
 /** The most tickets of an account. */
 const TICKETS_MAX = 250
-/** The signed fields of all our transactions; those with a ticket name it too. */
+/** The signed fields of all our transactions, besides the ticket of those that use one. */
 const COMMON_FIELDS: readonly string[] = [
   'TransactionType',
   'Flags',
