@@ -15,47 +15,47 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = readPages(ROOT)
 
 describe('the documentation', () => {
-  test('has no link that leads nowhere', () => {
+  test('has no broken link', () => {
     expect(brokenLinks(ROOT, PAGES)).toEqual([])
   })
 
-  test('names no command and no option that there is not', async () => {
+  test('names only existing commands and options', async () => {
     const program = await buildProgram(Object.keys(COMMANDS))
     const lines = commandLines(PAGES)
     expect(lines.length).toBeGreaterThan(50)
     expect(faultsOf(program, lines)).toEqual([])
   })
 
-  test('has no command in a message of the program that does not run as printed', async () => {
+  test('has only commands in messages of the program that run as printed', async () => {
     const program = await buildProgram(Object.keys(COMMANDS))
     const lines = commandsInMessages(readTree(ROOT).sources, Object.keys(COMMANDS))
     expect(lines.length).toBeGreaterThan(30)
     expect(faultsOf(program, lines)).toEqual([])
   })
 
-  test('names no setting, metric, event, alert or code that there is not', () => {
+  test('names only existing settings, metrics, events, alerts and codes', () => {
     expect(strangeNames(PAGES, kindsOf(metricsServed(), failureCodes()))).toEqual([])
   })
 
-  test('names no request that nothing answers', () => {
+  test('names only requests that the API has', () => {
     expect(strangeRequests(PAGES)).toEqual([])
   })
 
-  test('has no JSON that is none', () => {
+  test('has only valid JSON in its JSON blocks', () => {
     const blocks = PAGES.flatMap(codeIn).filter(({ language }) => language === 'json')
     expect(blocks.length).toBeGreaterThan(10)
     const broken = blocks.filter(({ text }) => !isJson(text)).map(({ page, text }) => [page, text])
     expect(broken).toEqual([])
   })
 
-  test('tells of every answer that a trace can give what to do', () => {
+  test('explains every outcome of a trace in the runbook', () => {
     const runbook = PAGES.find(({ path }) => path === 'docs/runbooks/missing-deposit.md')
     const text = runbook?.text ?? ''
     const missing = Object.keys(TRACE_CODES).filter((code) => !text.includes(`\`${code}\``))
     expect(missing).toEqual([])
   })
 
-  test('every runbook says how it is noticed, what to do and when it is over', () => {
+  test('has commands and the end of the incident in every runbook', () => {
     const runbooks = PAGES.filter(({ path }) => path.startsWith('docs/runbooks/'))
     expect(runbooks.length).toBe(11)
     const said = runbooks.map(({ path, text }) => ({
@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(said.filter(({ over, commands }) => !over || !commands)).toEqual([])
   })
 
-  test('every page is reached from the index', () => {
+  test('links every page from the index', () => {
     const index = PAGES.find(({ path }) => path === 'docs/README.md')?.text ?? ''
     const pages = PAGES.filter(({ path }) => /^docs\/(?!decisions\/|README)/.test(path))
     const lost = pages.filter(({ path }) => !index.includes(`(${path.slice('docs/'.length)})`))
@@ -74,7 +74,7 @@ describe('the documentation', () => {
   })
 })
 
-describe('what looks at the documentation', () => {
+describe('the check of the documentation', () => {
   const page = (text: string): Page => ({ path: 'docs/README.md', text })
   const line = (text: string): CommandLine => {
     const [found] = commandLines([page(`\`\`\`bash\n${text}\n\`\`\``)])
@@ -100,7 +100,7 @@ describe('what looks at the documentation', () => {
     expect(faultOf(program, line(text))).toBe(fault)
   })
 
-  test('finds links to no file and to no heading', () => {
+  test('finds links to missing files and headings', () => {
     const text = '# Documentation\n[a](nowhere.md) [b](#documentation) [c](#nothing) [d](../x.md#y)'
     expect(brokenLinks(ROOT, [page(text)])).toEqual([
       'docs/README.md: nowhere.md',
@@ -110,7 +110,7 @@ describe('what looks at the documentation', () => {
     expect(anchorsOf(page('# A `b` & c\n## A `b` & c'))).toContain('a-b--c-1')
   })
 
-  test('finds names that nothing has', () => {
+  test('finds unknown names and requests', () => {
     const text = '`SLUICE_NOTHING`, `chains.<id>.node`, `sluice_none`, `gas.high`, `NO_SUCH_CODE`'
     const found = strangeNames([page(text)], kindsOf(metricsServed(), failureCodes()))
     expect(found).toHaveLength(5)
@@ -119,13 +119,13 @@ describe('what looks at the documentation', () => {
     ])
   })
 
-  test('sees code in blocks that are indented, and in sentences over two lines', () => {
+  test('finds code in indented blocks and in sentences over two lines', () => {
     const found = codeIn(page('1. a\n\n   ```bash\n   sluice serve\n   ```\n\n`sluice\ndoctor`'))
     expect(found.map(({ text }) => text)).toEqual(['sluice serve\n', 'sluice doctor'])
   })
 })
 
-/** The names of metrics as they are written where they are made. */
+/** The names of all metrics, from the sources that define them. */
 function metricsServed(): Set<string> {
   const sources = ['metrics', 'gauges'].map((name) =>
     readFileSync(`${ROOT}service/src/app/${name}.ts`, 'utf8'),
@@ -135,7 +135,7 @@ function metricsServed(): Set<string> {
   return new Set(names.map((name) => `sluice_${name}`))
 }
 
-/** The codes that say why a withdrawal failed. */
+/** The failure codes of withdrawals. */
 function failureCodes(): string[] {
   const source = readFileSync(`${ROOT}service/src/withdrawals/withdrawal.ts`, 'utf8')
   return source.match(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g) ?? []

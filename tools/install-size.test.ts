@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './samples/blocks.ts'
 
-/** What `npm ci` may put on a disk, as `du -sm node_modules` counts it. */
+/** The limit of `du -sm node_modules` after `npm ci`. */
 const LIMIT_MB = 350
 const BLOCK_BYTES = 512
 /** Written by builds and tests, not by an install. */

@@ -3,27 +3,27 @@ import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
 const PREFIX = 'sluice-tests-'
-/** What a run of all tests writes at the same time, and as much again. */
-const ROOM = 4 * 2 ** 30
+/** Twice the bytes that a run of all tests has on the disk at the same time. */
+const BYTES_NEEDED = 4 * 2 ** 30
 
 /**
- * Has this process and all that it starts keep what is temporary in memory, where Linux offers
- * that with room enough, unless `TMPDIR` says something else. The tests make and drop databases
- * by the thousand, which costs a disk ten times as much (measured). Gone when the process ends.
+ * Keeps temporary files of this process and its children in memory if Linux has enough of it,
+ * unless `TMPDIR` is set. The tests create and drop databases by the thousand, which costs ten
+ * times as much on a disk (measured). The folder is removed when the process ends.
  */
 export function keepInMemory(): void {
-  if (process.env['TMPDIR'] !== undefined || !isRoomy()) return
+  if (process.env['TMPDIR'] !== undefined || !hasMemory()) return
   forgetTheDead()
   const folder = join(MEMORY, `${PREFIX}${process.pid}`)
   mkdirSync(folder, { recursive: true })
-  // The database's user is another one where the tests run as root.
+  // The database runs as another user if the tests run as root.
   chmodSync(folder, 0o755)
   process.env['TMPDIR'] = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/** Whether there is such a place, from which programs may be started too. */
-function isRoomy(): boolean {
+/** Whether `/dev/shm` is a tmpfs with enough free memory that allows programs to run. */
+function hasMemory(): boolean {
   try {
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n')
     const [, , kind, options = 'noexec'] =
@@ -31,13 +31,13 @@ function isRoomy(): boolean {
     if (kind !== 'tmpfs' || options.split(',').includes('noexec')) return false
     const { bavail, bsize } = statfsSync(MEMORY)
     const available = /^MemAvailable: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))
-    return Math.min(bavail * bsize, Number(available?.[1] ?? 0) * 1_024) > ROOM
+    return Math.min(bavail * bsize, Number(available?.[1] ?? 0) * 1_024) > BYTES_NEEDED
   } catch {
     return false
   }
 }
 
-/** Takes away what runs left behind that were killed. */
+/** Removes the folders of killed runs. */
 function forgetTheDead(): void {
   for (const name of readdirSync(MEMORY)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : 0

@@ -46,33 +46,33 @@ import { print, readTree, type Rule } from './tidy/tree.ts'
 const tree = readTree(fileURLToPath(new URL('..', import.meta.url)))
 
 const RULES: [law: string, rule: Rule][] = [
-  ['ARCHITECTURE.md lists the rooms there are', roomsAreListed],
-  ['a file imports from its own room or one below it', importsGoDown],
+  ['ARCHITECTURE.md lists every module', roomsAreListed],
+  ['a file imports from its own module or one below it', importsGoDown],
   ['a kind of funding imports core only, and core no kind', kindsKeepApart],
-  ['packages import each other only where the plan says so', packagesKeepApart],
+  ['packages import only the packages that the rule allows', packagesKeepApart],
   ['every relative import leads to a file', importsLeadSomewhere],
   ['packages declare what they import', importsAreDeclared],
-  ['no file stands in a circle of imports', noCircles],
+  ['no file is in a circle of imports', noCircles],
   ['no file is longer than 400 lines', filesAreShort],
   ['no function is longer than 60 lines', functionsAreShort],
   ['no line is wider than 100 columns', linesAreNarrow],
-  ["the service's files and functions are small in the middle", roomsAreSmall],
+  ["the service's median file and function are small", roomsAreSmall],
   ['no file is out of reach of every entry and test', noDeadFiles],
   ['every value that a file of the service exports is used elsewhere', exportsAreUsed],
-  ["a table is named only in its room's rows files", tablesStayHome],
+  ["a table is named only in its module's rows files", tablesStayHome],
   ['SQL is written only in rows files and the store', sqlStaysHome],
-  ['time, dice, network, settings and processes have one place each', noHiddenInputs],
+  ['time, random numbers, network, settings and processes have one place each', noHiddenInputs],
   ['seeds and private keys stay in keys', secretsStayInKeys],
-  ['the keyring is held by few rooms', keyringIsHeldByFew],
+  ['the keyring is held by few modules', keyringIsHeldByFew],
   ['no chain is named above chains and catalogue', chainsAreNameless],
   ['families of chains differ by fields and payment models', familiesDifferByFields],
   ['no function takes a transaction and the chains', commitsCallNoNode],
-  ['no any, no non-null assertion, no silenced check', nothingIsWavedThrough],
+  ['no file has any, a non-null assertion or a disabled check', nothingIsWavedThrough],
   ['types are asserted only where values are parsed or branded', typesAreProved],
-  ['nothing is left for later in a comment', nothingIsLeftOpen],
-  ['folders and files have names that say something', filesAreNamedWell],
-  ['exports have names that say something', exportsAreNamedWell],
-  ['nothing is exported as a default', nothingIsDefault],
+  ['no comment announces later work', nothingIsLeftOpen],
+  ['folders and files have meaningful names', filesAreNamedWell],
+  ['exports have meaningful names', exportsAreNamedWell],
+  ['no file has a default export', nothingIsDefault],
   ['only the index of a package re-exports', noBarrels],
   ['base stays small', baseIsSmall],
   ['every error code is in use or awaited', codesAreInUse(AWAITED)],
@@ -80,22 +80,22 @@ const RULES: [law: string, rule: Rule][] = [
   ['no folder has more odd phrasings than its budget', languageIsPlain(LANGUAGE_BUDGETS)],
   ['no file names a folder of one machine', noMachinePaths],
   ['the lockfile names the public registry only', lockIsPortable],
-  ['O01 every dependency is one exact version', versionsAreExact],
-  ['O01 an install runs no scripts and writes no ranges', installsAreStill],
-  ['O01 every package is locked to its content', lockIsWhole],
-  ['O01 who asks to run scripts when it is installed is known', scriptsAreKnown],
-  ['O01 few libraries run beside the seed', keysImportFew],
+  ['every dependency is one exact version [O01]', versionsAreExact],
+  ['an install runs no scripts and writes no ranges [O01]', installsAreStill],
+  ['every package is locked to its content [O01]', lockIsWhole],
+  ['every package with an install script is known [O01]', scriptsAreKnown],
+  ['few libraries run in the process of the seed [O01]', keysImportFew],
 ]
 
-describe('the house is tidy', () => {
+describe('the repository', () => {
   test.each(RULES)('%s', (_law, rule) => {
     expect(rule(tree).map(print)).toEqual([])
   })
 
-  test('its measures can be printed', () => {
-    const lonely = reachedByTestsOnly(tree)
+  test('prints its measures', () => {
+    const unused = reachedByTestsOnly(tree)
     const table = sizesTable(tree)
-    process.stdout.write(`${table}\nreached by tests only: ${lonely.join(' ') || 'none'}\n`)
+    process.stdout.write(`${table}\nreached by tests only: ${unused.join(' ') || 'none'}\n`)
     expect(table).toContain('service')
   })
 })

@@ -1,4 +1,4 @@
 import { inLane } from '../simulator/src/free-port.ts'
 
-/** Workers that run at once have numbers of their own; vitest's own process has none. */
+/** The number of a worker, unique among running workers; vitest's main process has no number. */
 inLane(Number(process.env['VITEST_POOL_ID'] ?? 0))

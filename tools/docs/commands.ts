@@ -1,16 +1,16 @@
 import type { Command, Option } from 'commander'
 import { type Code, codeIn, type Page } from './pages.ts'
 
-/** One line of `sluice` as it stands in a page. */
+/** One `sluice` command line of a page. */
 export interface CommandLine {
   page: string
   line: string
   words: string[]
-  /** Whether it is to be typed as it stands, with nothing left out but what is in angles. */
+  /** Whether it is complete except for placeholders in angle brackets. */
   isWhole: boolean
 }
 
-/** Records of what was decided or changed: they name commands, and recommend none. */
+/** Records of decisions and changes name commands but do not recommend them. */
 const RECORDS = /^CHANGELOG\.md$|^docs\/decisions\//
 const SHELLS: readonly (string | null)[] = ['bash', 'sh', 'shell', 'console']
 const WORD = /<[^>]*>|"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'<>|;&]+|[|;&>]+/g
@@ -27,7 +27,7 @@ function linesIn({ page, language, text }: Code): CommandLine[] {
     const found = /^\s*(?:\$ )?(?:[A-Z_]+=\S+ )*(?:npx )?sluice( .*)?$/.exec(stripComment(line))
     if (found === null) return []
     const words = wordsOf(found[1] ?? '')
-    // The bare name stands for the program, not for a command.
+    // The bare name means the program, not a command.
     if (!isBlock && words.length === 0) return []
     return [{ page, line: line.trim(), words, isWhole: isBlock || !RECORDS.test(page) }]
   })
@@ -37,14 +37,14 @@ function stripComment(line: string): string {
   return line.replace(/\s+#.*$/, '')
 }
 
-/** Words as a shell takes them; what comes behind a pipe or an arrow is somebody else's. */
+/** Splits like a shell and stops at a pipe or redirection. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [...(text.match(WORD) ?? [])]
   const end = words.findIndex((word) => /^[|;&>]+$/.test(word))
   return end === -1 ? words : words.slice(0, end)
 }
 
-/** What is wrong with a line, against the commands there are; null where nothing is. */
+/** Compares a line with the program's commands; null if it is correct. */
 export function faultOf(program: Command, { words, isWhole }: CommandLine): string | null {
   let command = program
   let rest = words.filter((word) => word !== '--json' && word !== '--help')

@@ -5,7 +5,7 @@ import { type CommandLine, wordsOf } from './commands.ts'
 
 /** A placeholder for what a template puts in when the program runs. */
 const FILLED_IN = '<value>'
-/** Marks of other things that begin with the program's name and a command's. */
+/** Marks of other texts that begin with the program's name and a command's. */
 const NOT_COMMANDS = ['sluice audit 1']
 /** A command ends with its backtick, or with the line; two spaces set its description apart. */
 const MENTION = /(`?)(?:npx )?\bsluice ([a-z][a-z-]*\b[^`\n]*?)(?:\1(?=`)|`|(?= {2,})|(?=\n)|$)/g
@@ -47,7 +47,7 @@ function isImport({ parent }: Visit): boolean {
   return parent?.node.type === 'ImportDeclaration'
 }
 
-/** What a node says, with a placeholder for each part that is not known here; null if no text. */
+/** The text of a node with a placeholder for each unknown part; null if it is not a text. */
 function textOf(node: ESTree.Node): string | null {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null
   if (node.type === 'TemplateLiteral') {

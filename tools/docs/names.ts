@@ -4,7 +4,7 @@ import { SETTINGS } from '../../service/src/app/config-settings.ts'
 import { ALERT_CODES } from '../../service/src/journal/alert.ts'
 import { type Code, codeIn, type Page } from './pages.ts'
 
-/** A kind of name that pages use, and whether there is one of that name. */
+/** A kind of name that pages use, and a check that a name exists. */
 interface Kind {
   what: string
   /** Every name of the kind in a text. */
@@ -12,7 +12,7 @@ interface Kind {
   exists: (name: string) => boolean
 }
 
-/** Where the configuration is found is no setting of its own; some are of tests. */
+/** Not settings: the path of the configuration, and variables of tests. */
 const OTHER_VARIABLES = [
   'SLUICE_CONFIG',
   'SLUICE_TEST_DATABASE_URL',
@@ -28,7 +28,7 @@ const codes: readonly string[] = [...Object.keys(TRACE_CODES), ...Object.keys(ER
 const SUBJECTS =
   'deposit|withdrawal|account|balance|gas|chain|token|funding|sweep|spend|ledger|webhook|settings'
 
-/** What pages may name, each with the source that says so. `metrics` are the names served. */
+/** The kinds of names in pages, each with its source. `metrics` are the names served. */
 export function kindsOf(metrics: ReadonlySet<string>, failures: readonly string[]): Kind[] {
   const events: readonly string[] = EVENT_TYPES
   return [
@@ -69,7 +69,7 @@ export function kindsOf(metrics: ReadonlySet<string>, failures: readonly string[
 const NO_CODE = /^(?:SLUICE|SANDBOX|CHROMIUM)_|^WEBHOOK_SECRET$|_(?:MS|MAX)$/
 const DATABASE_ROLES = ['sluice_owner', 'sluice_engine', 'sluice_api']
 
-/** Names in the pages that nothing has. */
+/** Names in the pages that do not exist. */
 export function strangeNames(pages: readonly Page[], kinds: readonly Kind[]): string[] {
   const spans = pages.flatMap(codeIn)
   return kinds.flatMap((kind) => spans.flatMap((code) => strangersIn(kind, code)))

@@ -7,7 +7,7 @@ export interface Page {
   text: string
 }
 
-/** What stands in a page for a machine: a block of code, or a few words of it in a sentence. */
+/** Code in a page: a block, or a span in a sentence. */
 export interface Code {
   page: string
   /** Of a block, what is written behind its fence; null for words in a sentence. */

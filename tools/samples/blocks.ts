@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A piece of code in a page, and where it stands. */
+/** A block of code in a page, and its place. */
 export interface Block {
   page: string
   line: number

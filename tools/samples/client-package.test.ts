@@ -24,7 +24,7 @@ afterAll(() => consumer.close())
 
 const bin = (...path: string[]) => join(ORACLES, 'node_modules', ...path)
 
-/** What any user of types touches: options, records, errors, events, pages. */
+/** Uses the types of options, records, errors, events and pages. */
 const PROGRAM = `
 import { createClient, isSluiceError, toBaseUnits, verifyWebhook } from '@sluice/client'
 import type { Deposit, ErrorCode, Page, WebhookEvent } from '@sluice/client'
@@ -42,7 +42,7 @@ export async function codeOf(signal: AbortSignal): Promise<ErrorCode | number> {
     return isSluiceError(error) ? error.code : 1
   }
 }
-export function told(event: WebhookEvent): string {
+export function describe(event: WebhookEvent): string {
   switch (event.type) {
     case 'deposit.reverted':
       return event.payload.previousStatus
@@ -72,12 +72,12 @@ const BROWSER = {
 }
 
 describe('the client as it is published (checkers: npm ci --prefix tools/oracles)', () => {
-  test.skipIf(!HAS_ORACLES)('is generated from the interface as it stands', () => {
+  test.skipIf(!HAS_ORACLES)('is generated from the current interface', () => {
     const tool = join(ROOT, 'tools', 'generate-client.mjs')
     expect(run(process.execPath, [tool, '--check'])).toEqual({ status: 0, output: '' })
   })
 
-  test.skipIf(!HAS_ORACLES)('publint finds nothing, not even a suggestion', () => {
+  test.skipIf(!HAS_ORACLES)('passes publint without a suggestion', () => {
     const { status, output } = run(process.execPath, [
       bin('publint', 'src', 'cli.js'),
       'run',
@@ -90,14 +90,14 @@ describe('the client as it is published (checkers: npm ci --prefix tools/oracles
     })
   })
 
-  test.skipIf(!HAS_ORACLES)('are-the-types-wrong finds nothing, for whoever imports', () => {
+  test.skipIf(!HAS_ORACLES)('passes are-the-types-wrong for every kind of import', () => {
     const tool = bin('@arethetypeswrong', 'cli', 'dist', 'index.js')
     const args = [consumer.tarball, '--profile', 'esm-only', '--format', 'json']
     const { status, output } = run(process.execPath, [tool, ...args])
     expect({ status, output }).toMatchObject({ status: 0 })
   })
 
-  test('has what it needs, and nothing of its tests, its sources or its tools', () => {
+  test('has no tests, sources or tools in its package', () => {
     const kinds = consumer.files.map((path) => path.replace(/^dist\/[a-z-]+\./, 'dist/*.'))
     expect([...new Set(kinds)].sort()).toEqual([
       'LICENSE',
@@ -118,16 +118,16 @@ describe('the client as it is published (checkers: npm ci --prefix tools/oracles
   test.each([
     ['Node', {}],
     ['a browser', BROWSER],
-  ])('its types hold for TypeScript 7 in %s', (_where, options) => {
+  ])('compiles with TypeScript 7 in %s', (_where, options) => {
     expect(compile(consumer, { 'program.ts': PROGRAM }, { options })).toBe('')
   })
 
-  test.skipIf(!HAS_ORACLES)('its types hold for TypeScript 5.9 in a browser', () => {
-    const given = { compiler: COMPILERS[5.9], options: BROWSER }
-    expect(compile(consumer, { 'program.ts': PROGRAM }, given)).toBe('')
+  test.skipIf(!HAS_ORACLES)('compiles with TypeScript 5.9 in a browser', () => {
+    const settings = { compiler: COMPILERS[5.9], options: BROWSER }
+    expect(compile(consumer, { 'program.ts': PROGRAM }, settings)).toBe('')
   })
 
-  test('its types refuse what the service would refuse', () => {
+  test('has types that refuse parameters that the service would refuse', () => {
     const head = "import { createClient, isSluiceError, toDecimal } from '@sluice/client'"
     const made = "const client = createClient({ baseUrl: '' })"
     const right = "toDecimal('1', 6)"
@@ -138,14 +138,14 @@ describe('the client as it is published (checkers: npm ci --prefix tools/oracles
     expect([...new Set(lines)]).toEqual([4, 5, 6, 7, 8, 9])
   })
 
-  test('whoever only verifies webhooks gets 3 kB of it', async () => {
+  test('adds less than 3 kB to a program that only verifies webhooks', async () => {
     const code = await bundle(`export { verifyWebhook } from '@sluice/client'`)
     expect(code).toContain('webhook-signature')
     expect(code).not.toContain('/payments')
     expect(gzipSync(code).length).toBeLessThan(3_000)
   })
 
-  test('runs where there is nothing but what the web has', async () => {
+  test('runs with the globals of the web alone', async () => {
     const code = await bundle(`
       import { createClient, verifyWebhook } from '@sluice/client'
       globalThis.both = async (body, headers, secret) => [
@@ -156,14 +156,14 @@ describe('the client as it is published (checkers: npm ci --prefix tools/oracles
     const { headers, body } = rightDelivery()
     const answer = { status: 200, headers: new Headers(), text: async () => '{"chain":{"id":"x"}}' }
     const web = { AbortController, Headers, TextDecoder, TextEncoder, URL, atob, clearTimeout }
-    const given = { ...web, crypto, performance, setTimeout, fetch: async () => answer }
-    const context = createContext({ ...given, body: Buffer.from(body), headers, secret: SECRET })
+    const globals = { ...web, crypto, performance, setTimeout, fetch: async () => answer }
+    const context = createContext({ ...globals, body: Buffer.from(body), headers, secret: SECRET })
     runInContext(code, context)
     expect(await runInContext('both(body, headers, secret)', context)).toEqual(['25000000', 'x'])
   })
 })
 
-/** A program with the parts of the client that it uses, as a bundler of today makes it. */
+/** Bundles a program with the parts of the client that it uses. */
 async function bundle(program: string): Promise<string> {
   const entry = join(consumer.folder, 'entry.js')
   writeFileSync(entry, program)

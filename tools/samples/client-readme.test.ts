@@ -21,7 +21,7 @@ describe("the client's README", () => {
     expect(compile(consumer, Object.fromEntries(programs), given)).toBe('')
   })
 
-  test('H08 shows a receiver in ten lines that takes what is right and nothing else', async () => {
+  test('shows a ten-line receiver that accepts only valid deliveries [H08]', async () => {
     const { code } = blockWith(README, 'createServer', 'ts')
     const body = code.split('\n').filter((line) => line !== '' && !line.startsWith('import'))
     expect(body.length).toBeLessThanOrEqual(10)

@@ -13,11 +13,11 @@ import { dirname, join } from 'node:path'
 import { transformWithOxc } from 'vite'
 import { ROOT } from './blocks.ts'
 
-/** A folder of somebody who has installed the packed client, and nothing else of ours. */
+/** A project that has installed the packed client and no other package of the repository. */
 export interface Consumer {
   folder: string
   tarball: string
-  /** What the package is made of. */
+  /** The files of the package. */
   files: string[]
   close(): void
 }
@@ -51,7 +51,7 @@ export const COMPILERS = {
   7: join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
 }
 
-/** What a compiler says of programs in the consumer's folder; "" where it has nothing to say. */
+/** The errors of a compiler for programs in the consumer's folder; "" if it has none. */
 export function compile(
   { folder }: Consumer,
   programs: Readonly<Record<string, string>>,

@@ -15,7 +15,7 @@ beforeAll(() => {
 })
 afterAll(() => consumer.close())
 
-test('the receiver of the examples counts what a user has of each token by itself', async () => {
+test('the example receiver counts the balance of each token of a user separately', async () => {
   const source = readFileSync(join(ROOT, EXAMPLE), 'utf8')
   const program = await writeProgram(consumer, 'receiver-example', source)
   const receiver = await startReceiver(process.execPath, [program], { cwd: consumer.folder })

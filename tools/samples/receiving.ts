@@ -35,7 +35,7 @@ export function rightDelivery(ageSeconds = 0, event: object = EVENT): Delivery {
   return { headers, body }
 }
 
-/** While a secret is replaced: the signature of another one stands before the right one. */
+/** During a rotation: the signature of another secret is before the correct one. */
 export function rotatingDelivery(): Delivery {
   const { headers, body } = rightDelivery()
   const other = `v1,${randomBytes(32).toString('base64')}`
@@ -43,7 +43,7 @@ export function rotatingDelivery(): Delivery {
   return { headers: { ...headers, 'webhook-signature': signature }, body }
 }
 
-/** What anybody can send to a receiver that has no secret: its signature is right for no key. */
+/** A delivery signed with an empty key, which a receiver without a secret must refuse. */
 export function unkeyedDelivery(): Delivery {
   const { headers, body } = rightDelivery()
   const signed = `${ID}.${headers['webhook-timestamp']}.${body}`
@@ -70,12 +70,12 @@ export function wrongDeliveries(): Record<string, Delivery> {
     'no signature': without('webhook-signature'),
     'no timestamp': without('webhook-timestamp'),
     'an empty signature': { headers: { ...headers, 'webhook-signature': 'v1,' }, body },
-    'a signature that is none': { headers: { ...headers, 'webhook-signature': 'v1,%%%' }, body },
-    'a timestamp that is none': { headers: { ...headers, 'webhook-timestamp': 'now' }, body },
+    'a malformed signature': { headers: { ...headers, 'webhook-signature': 'v1,%%%' }, body },
+    'a malformed timestamp': { headers: { ...headers, 'webhook-timestamp': 'now' }, body },
   }
 }
 
-/** A receiver in a process of its own. */
+/** A receiver in a separate process. */
 export interface Receiver {
   /** Sends a delivery, and gives the status of the answer. */
   send(delivery: Delivery): Promise<number>
@@ -87,8 +87,8 @@ const WAIT_MS = 90_000
 const POLL_MS = 50
 
 /**
- * Starts a program that listens on `PORT` and knows `WEBHOOK_SECRET`, which is not set where
- * it is null. Throws where the program ends instead.
+ * Starts a program that listens on `PORT` and reads `WEBHOOK_SECRET`, which is not set if it is
+ * null. Throws if the program exits.
  */
 export async function startReceiver(
   program: string,

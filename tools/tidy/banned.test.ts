@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { noHiddenInputs } from './banned.ts'
 import { judge } from './judge.ts'
 
-const ROOM = 'service/src/deposits/detect.ts'
+const PATH = 'service/src/deposits/detect.ts'
 
 describe('hidden inputs', () => {
   test.each([
@@ -33,8 +33,8 @@ describe('hidden inputs', () => {
     ["import { createServer } from 'node:http'", 'api/'],
     ["import { spawn } from 'node:child_process'", 'store/embedded.ts'],
     ["console.log('found')", 'base/log.ts'],
-  ])('%s in a room is answered with %s', (text, instead) => {
-    expect(judge(noHiddenInputs, { [ROOM]: text })).toContainEqual(expect.stringContaining(instead))
+  ])('%s in a module is named, with the advice %s', (text, instead) => {
+    expect(judge(noHiddenInputs, { [PATH]: text })).toContainEqual(expect.stringContaining(instead))
   })
 
   test.each([
@@ -50,7 +50,7 @@ describe('hidden inputs', () => {
     "import type { IncomingMessage } from 'node:http'",
     "import { type IncomingMessage } from 'node:http'",
   ])('%s passes', (text) => {
-    expect(judge(noHiddenInputs, { [ROOM]: text })).toEqual([])
+    expect(judge(noHiddenInputs, { [PATH]: text })).toEqual([])
   })
 
   test.each([
@@ -68,7 +68,7 @@ describe('hidden inputs', () => {
     ['service/test/flows/a.ts', 'setTimeout(work, 1)'],
     ['client/src/client.ts', 'fetch(url)'],
     ['bench/scan.ts', 'process.env'],
-  ])('%s may say %s', (path, text) => {
+  ])('%s may contain %s', (path, text) => {
     expect(judge(noHiddenInputs, { [path]: text })).toEqual([])
   })
 })

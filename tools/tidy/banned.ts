@@ -4,10 +4,7 @@ import { isProduct, packageOf, type Rule, type Violation } from './tree.ts'
 
 interface Ban {
   what: RegExp
-  /**
-   * Which packages the ban holds in; the simulator stands for the outside world and is free of
-   * most.
-   */
+  /** The packages in which the ban holds; most bans exempt the simulator. */
   packages: readonly string[]
   /** The files of those packages that may. */
   except: RegExp
@@ -19,7 +16,7 @@ const BANS: readonly Ban[] = [
     what: /^process\.env$|^node:process#(env|\*)$/,
     packages: ['wire', 'json-scan', 'service', 'client', 'dashboard', 'simulator'],
     except: /^service\/src\/app\/config[a-z-]*\.ts$|^simulator\/src\/sandbox\//,
-    instead: 'settings come in by the door: app/config.ts reads them, rooms receive values',
+    instead: 'app/config.ts reads settings; pass values to the other modules',
   },
   {
     what: /^Date\.now$|^new Date$|^Date\(\)$|^performance\.now$|^process\.hrtime/,
@@ -37,13 +34,13 @@ const BANS: readonly Ban[] = [
     what: /^Math\.random$|(^|[.#])(random(Bytes|UUID|Int|FillSync)|getRandomValues)$/,
     packages: ['wire', 'json-scan', 'service'],
     except: /^service\/src\/base\/dice\.ts$/,
-    instead: 'use the Dice of base/dice.ts, or Ids for ids',
+    instead: 'use `Dice` of base/dice.ts, or `Ids` for ids',
   },
   {
     what: /(^|[.#])(generateMnemonic|randomSecretKey|randomPrivateKey)$/,
     packages: ['wire', 'json-scan', 'service'],
     except: /^$/,
-    instead: 'make secrets from dice.bytes(length) of base/dice.ts',
+    instead: 'make secrets from the random bytes of `base/dice.ts`',
   },
   {
     what: /^(globalThis\.)?(fetch|WebSocket)$|^undici#|^node:https?#(?!createServer$)|^node:http2#/,
@@ -71,7 +68,7 @@ const BANS: readonly Ban[] = [
   },
 ]
 
-/** Time, dice, network, settings and processes are each reached in one place only. */
+/** Time, random numbers, network, settings and processes are each accessed in one place only. */
 export const noHiddenInputs: Rule = (tree) =>
   tree.sources
     .filter(({ path }) => isProduct(path))
@@ -92,7 +89,7 @@ function judge(source: Source, visit: Visit): Violation[] {
   }))
 }
 
-/** What a node reaches for, written as `name`, `object.property`, `new Name` or `module#export`. */
+/** The global of a node: `name`, `object.property`, `new Name` or `module#export`. */
 function usesOf({ node, parent }: Visit): string[] {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -126,10 +123,7 @@ function dotted(node: ESTree.MemberExpression): string[] {
   return [object.type === 'Identifier' ? `${object.name}.${text}` : `.${text}`]
 }
 
-/**
- * Whether an identifier stands for a value of that name, and not for a key, a property or a
- * parameter.
- */
+/** Whether an identifier is a value of that name, not a key, a property or a parameter. */
 function isReference(node: ESTree.Node, parent: ESTree.Node): boolean {
   switch (parent.type) {
     case 'MemberExpression':

@@ -4,7 +4,7 @@ import { judge } from './judge.ts'
 
 const PAGE = {
   'ARCHITECTURE.md':
-    '# A\n## The order of rooms\n1. `base`\n2. `chains`\n3. `catalogue`\n4. `deposits`\n5. `app`\n',
+    '## The order of modules\n1. `base`\n2. `chains`\n3. `catalogue`\n4. `deposits`\n5. `app`\n',
 }
 
 describe('names of chains', () => {
@@ -28,7 +28,7 @@ describe('names of chains', () => {
     ['service/src/api/docs/errors.ts', "const example = 'eip155:1'"],
     ['wire/src/caip.ts', "const NAMESPACES = ['eip155']"],
     ['service/src/deposits/a.ts', '// evm only in a comment\nconst electron = "a strong word"'],
-  ])('%s may say %s', (path, text) => {
+  ])('%s may contain %s', (path, text) => {
     expect(judge(chainsAreNameless, { ...PAGE, [path]: text })).toEqual([])
   })
 })

@@ -30,9 +30,9 @@ export const chainsAreNameless: Rule = (tree) => {
 }
 
 /**
- * Families differ by `paymentModel` and by named fields of a chain's literal. So no code from
- * `catalogue` up compares a namespace or family, nor do the files directly in `chains/` compare a
- * namespace, which would be a predicate of a family; and the port has no optional member.
+ * Families differ by `paymentModel` and by named fields of a chain's literal. Code from
+ * `catalogue` up compares no namespace or family, the files directly in `chains/` compare no
+ * namespace (it would be a predicate of a family), and the port has no optional member.
  */
 export const familiesDifferByFields: Rule = (tree) => {
   const modules = modulesFrom(tree, CATALOGUE, { isIncluded: true })
@@ -63,8 +63,8 @@ function modulesFrom(
   first: string,
   { isIncluded }: { isIncluded: boolean },
 ): ReadonlySet<string> {
-  const rooms = readRooms(tree.files.get('ARCHITECTURE.md')?.text ?? '').map(({ name }) => name)
-  return new Set(rooms.slice(rooms.indexOf(first) + (isIncluded ? 0 : 1)))
+  const modules = readRooms(tree.files.get('ARCHITECTURE.md')?.text ?? '').map(({ name }) => name)
+  return new Set(modules.slice(modules.indexOf(first) + (isIncluded ? 0 : 1)))
 }
 
 /** Names of the operands that a node compares with a text, or switches on. */

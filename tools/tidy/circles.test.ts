@@ -9,7 +9,7 @@ describe('circles of files', () => {
       'wire/src/b.ts': "export * from './a.ts'",
     })
     expect(found).toEqual([
-      'wire/src/a.ts:1 stands in a circle: wire/src/a.ts -> wire/src/b.ts -> wire/src/a.ts',
+      'wire/src/a.ts:1 is in a circle of imports: wire/src/a.ts -> wire/src/b.ts -> wire/src/a.ts',
     ])
   })
 

@@ -15,7 +15,7 @@ export const noCircles: Rule = (tree) => {
   return circlesOf(graph).map((circle) => ({
     path: circle[0] ?? '',
     line: 1,
-    says: `stands in a circle: ${[...circle, circle[0]].join(' -> ')}`,
+    says: `is in a circle of imports: ${[...circle, circle[0]].join(' -> ')}`,
   }))
 }
 

@@ -8,8 +8,8 @@ const DOCUMENTS = /^service\/src\/api\/(?:openapi|docs)/
 
 /** Codes of the interface that nothing refuses with yet, and what will. */
 export const AWAITED: Readonly<Record<string, string>> = {
-  INSUFFICIENT_APPROVALS: 'nobody: what is short of approvals waits for them (decisions, 6)',
-  DUPLICATE_DEPOSIT: 'nobody: an identity seen again changes nothing (decisions, 1)',
+  INSUFFICIENT_APPROVALS: 'unused: a withdrawal waits for missing approvals (decisions, 6)',
+  DUPLICATE_DEPOSIT: 'unused: a known identity changes no record (decisions, 1)',
 }
 
 /** Every code of the table is in use or awaited, and every code in use is in the table. */
@@ -32,7 +32,7 @@ export const codesAreInUse = (awaited: Readonly<Record<string, string>>): Rule =
   }
 }
 
-/** A code counts where it is refused with, or stands as a text of its own in the service. */
+/** A code is in use if a refusal has it, or if it is a whole text in the service. */
 function codesUsed(tree: Tree, table: readonly string[]): Set<string> {
   const sources = tree.sources.filter(
     ({ path }) => path.startsWith('service/src/') && !isTest(path) && !DOCUMENTS.test(path),

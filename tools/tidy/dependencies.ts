@@ -2,10 +2,7 @@ import { isBuiltin } from 'node:module'
 import type { Source } from './source.ts'
 import { edgesOf, isProduct, packageOf, type Rule, type Tree } from './tree.ts'
 
-/**
- * What a package's sources import, its own package.json declares; nothing is borrowed from a
- * neighbour.
- */
+/** A package declares every package that its sources import. */
 export const importsAreDeclared: Rule = (tree) =>
   tree.sources
     .filter(({ path }) => isProduct(path))

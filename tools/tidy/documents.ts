@@ -27,7 +27,7 @@ export const noMachinePaths: Rule = (tree) =>
     return found === undefined ? null : `names ${found}, a folder of one machine`
   })
 
-/** Every package is locked to the public registry, whichever mirror it was fetched from. */
+/** Every package is locked to the public registry, also if it was fetched from a mirror. */
 export const lockIsPortable: Rule = (tree) =>
   eachLine(tree, (line, path) => {
     if (path === LOCK) {

@@ -37,7 +37,7 @@ describe('escapes', () => {
     'const a = b as Amount',
     'function work(a: unknown) { return a as Amount }',
     'const a = b as unknown as Amount',
-  ])('%s asserts a type where none is parsed', (text) => {
+  ])('%s is named because it asserts a type without parsing', (text) => {
     expect(judge(typesAreProved, { [PATH]: text })).not.toEqual([])
   })
 

@@ -11,10 +11,10 @@ export const nothingIsWavedThrough: Rule = (tree) =>
     ...source.visits.flatMap((visit) => escapeIn(source, visit)),
     ...source.comments
       .filter(({ text }) => SILENCERS.test(text))
-      .map(({ line }) => ({ path: source.path, line, says: 'silences a check; mend its cause' })),
+      .map(({ line }) => ({ path: source.path, line, says: 'disables a check; fix its cause' })),
   ])
 
-/** Nothing is left for later in a comment. */
+/** No comment announces later work. */
 export const nothingIsLeftOpen: Rule = (tree) =>
   tree.sources.flatMap(({ path, comments }) =>
     comments
@@ -25,7 +25,7 @@ export const nothingIsLeftOpen: Rule = (tree) =>
 /** Functions that turn the outside's values into our types, and may therefore assert them. */
 const BRANDING = /^(parse|brand|to|from|as|format|read)([A-Z0-9]|$)/
 
-/** `as` stands only in functions that parse or brand; everywhere else types are proved. */
+/** `as` is used only in functions that parse or brand. */
 export const typesAreProved: Rule = (tree) =>
   tree.sources
     .filter(({ path }) => isProduct(path))

@@ -11,7 +11,7 @@ const HUNGARIAN = /^I[A-Z][a-z]/
 const BASE_FILES_MAX = 10
 const BASE_LINES_MAX = 500
 
-/** Folders are nouns of the domain and files its verbs, all in kebab-case; there is no attic. */
+/** Folders are nouns of the domain and files its verbs, in kebab-case, without vague names. */
 export const filesAreNamedWell: Rule = (tree) =>
   [...tree.files.keys()]
     .filter((path) => NAMED_FILES.test(path))
@@ -26,7 +26,7 @@ export const filesAreNamedWell: Rule = (tree) =>
         : [{ path, line: 1, says: `"${crooked}" is not kebab-case` }]
     })
 
-/** What a file exports has a name, and one that does not end in a word for anything. */
+/** Every export has a name, which does not end in a vague word. */
 export const exportsAreNamedWell: Rule = (tree) =>
   tree.sources.flatMap((source) =>
     exportedNames(source).flatMap(({ name, line }) => {
@@ -67,7 +67,7 @@ export const noBarrels: Rule = (tree) =>
         })),
     )
 
-/** `base/` is no attic: few files, few lines. */
+/** `base/` has few files and few lines. */
 export const baseIsSmall: Rule = (tree) => {
   const base = tree.sources.filter(({ path }) => roomOf(path) === 'base' && !isTest(path))
   const lines = base.reduce((sum, source) => sum + source.lines.length - 1, 0)

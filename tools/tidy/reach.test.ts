@@ -8,13 +8,13 @@ test('a file that nothing imports is named', () => {
   expect(found).toEqual([expect.stringContaining('wire/src/dead.ts')])
 })
 
-test('two dead files that import each other stay dead', () => {
+test('two unused files that import each other are named', () => {
   const dead = { 'wire/src/a.ts': "import './b.ts'", 'wire/src/b.ts': "import './a.ts'" }
   expect(judge(noDeadFiles, dead)).toHaveLength(2)
 })
 
 test.each(['wire/src/index.ts', 'service/src/cli/main.ts', 'simulator/src/sandbox/main.ts'])(
-  'what %s reaches is alive, workers included',
+  'a file that %s imports or starts as a worker is in use',
   (entry) => {
     const [folder] = entry.split(/\/[^/]+$/)
     const found = judge(noDeadFiles, {
@@ -26,7 +26,7 @@ test.each(['wire/src/index.ts', 'service/src/cli/main.ts', 'simulator/src/sandbo
   },
 )
 
-test('what only a test reaches is alive, and listed', () => {
+test('a file that only a test imports is in use, and listed', () => {
   const texts = { 'wire/src/a.ts': '', 'wire/src/a.test.ts': "import './a.ts'" }
   expect(judge(noDeadFiles, texts)).toEqual([])
   expect(reachedByTestsOnly(treeFrom(texts))).toEqual(['wire/src/a.ts'])

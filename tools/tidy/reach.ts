@@ -1,7 +1,7 @@
 import type { Source } from './source.ts'
 import { edgesOf, isProduct, isTest, packageOf, type Rule, type Tree } from './tree.ts'
 
-/** Where the world enters: what each package exports, and the programs. */
+/** Entries: the index of each package, and the programs. */
 const PROGRAMS = ['service/src/cli/main.ts', 'simulator/src/sandbox/main.ts']
 const ENTRIES = /^([a-z-]+\/src\/index\.ts|dashboard\/src\/main\.tsx?)$/
 
@@ -14,7 +14,7 @@ export const noDeadFiles: Rule = (tree) => {
 }
 
 /**
- * Files of the product that only tests reach: not wrong while a room is being built, but worth a
+ * Files of the product that only tests reach: not wrong while a module is being built, but worth a
  * look.
  */
 export function reachedByTestsOnly(tree: Tree): string[] {

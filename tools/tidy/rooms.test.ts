@@ -8,23 +8,23 @@ import {
   roomsAreListed,
 } from './rooms.ts'
 
-const ARCHITECTURE = `# House
+const ARCHITECTURE = `# Architecture
 
-## The order of rooms
+## The order of modules
 
-A file imports from its own room or an earlier one.
+A file imports from its own module or an earlier one.
 
 1. \`base\` ground
 2. \`ledger\` money
 3. \`withdrawals\` (later) money out
 
 ## The two walks
-- \`follow.ts\` is no room
+- \`follow.ts\` is no module
 `
 const PAGE = { 'ARCHITECTURE.md': ARCHITECTURE }
 
-describe('the order of rooms', () => {
-  test('is read from the list under its heading, and from nothing after it', () => {
+describe('the order of modules', () => {
+  test('is read from the list under its heading only', () => {
     expect(readRooms(ARCHITECTURE)).toEqual([
       { name: 'base', isLater: false },
       { name: 'ledger', isLater: false },
@@ -32,29 +32,29 @@ describe('the order of rooms', () => {
     ])
   })
 
-  test('is read from a fenced list too', () => {
-    const text = '# A\n### The order of rooms\n```text\nbase, store > keys\n```\n'
+  test('is read from a fenced list', () => {
+    const text = '# A\n### The order of modules\n```text\nbase, store > keys\n```\n'
     expect(readRooms(text).map(({ name }) => name)).toEqual(['base', 'store', 'keys'])
   })
 
-  test('a room without a folder, a folder without a room and a loose file are named', () => {
+  test('a module without a folder, a folder without a module and a loose file are named', () => {
     const found = judge(roomsAreListed, {
       ...PAGE,
       'service/src/base/a.ts': '',
-      'service/src/attic/a.ts': '',
+      'service/src/extras/a.ts': '',
       'service/src/loose.ts': '',
     })
     expect(found).toHaveLength(3)
-    expect(found.join()).toMatch(/attic.*is no room.*lists ledger.*loose\.ts.*no room/)
+    expect(found.join()).toMatch(/extras.*is no module.*lists ledger.*loose\.ts.*no module/)
   })
 
   test('a page without the list is named', () => {
     expect(judge(roomsAreListed, { 'ARCHITECTURE.md': '# A' })).toHaveLength(1)
   })
 
-  test('a house as listed passes', () => {
-    const house = { 'service/src/base/a.ts': '', 'service/src/ledger/a.ts': '' }
-    expect(judge(roomsAreListed, { ...PAGE, ...house })).toEqual([])
+  test('a service with the listed modules passes', () => {
+    const files = { 'service/src/base/a.ts': '', 'service/src/ledger/a.ts': '' }
+    expect(judge(roomsAreListed, { ...PAGE, ...files })).toEqual([])
   })
 
   test.each([
@@ -66,19 +66,19 @@ describe('the order of rooms', () => {
     ["const b = await import('../ledger/b.ts')", 'an import at run time'],
     ["new Worker(new URL('../ledger/b.js', import.meta.url))", 'a worker'],
   ])('%s upward is refused', (text) => {
-    const house = { 'service/src/base/a.ts': text, 'service/src/ledger/b.ts': '' }
-    expect(judge(importsGoDown, { ...PAGE, ...house })).toEqual([
+    const files = { 'service/src/base/a.ts': text, 'service/src/ledger/b.ts': '' }
+    expect(judge(importsGoDown, { ...PAGE, ...files })).toEqual([
       expect.stringContaining('service/src/base/a.ts:1 imports service/src/ledger/b.ts'),
     ])
   })
 
   test('an import downward, sideways, or named in a comment passes', () => {
-    const house = {
+    const files = {
       'service/src/base/b.ts': "// import '../ledger/a.ts'",
       'service/src/ledger/a.ts': "import '../base/b.ts'\nimport './c.ts'",
       'service/src/ledger/c.ts': '',
     }
-    expect(judge(importsGoDown, { ...PAGE, ...house })).toEqual([])
+    expect(judge(importsGoDown, { ...PAGE, ...files })).toEqual([])
   })
 })
 
@@ -96,7 +96,7 @@ describe('packages', () => {
     ['service/src/base/a.ts', "import '../../../wire/src/index.ts'"],
     ['wire/src/a.ts', "import type { A } from '@sluice/service'"],
     ['dashboard/src/a.ts', "import { A } from '@sluice/wire'"],
-  ])('%s may not say %s', (path, text) => {
+  ])('%s may not contain %s', (path, text) => {
     expect(judge(packagesKeepApart, { ...INDEX, [path]: text })).toHaveLength(1)
   })
 
@@ -106,12 +106,12 @@ describe('packages', () => {
     ['service/test/flows/a.test.ts', "import { A } from '@sluice/simulator'"],
     ['dashboard/src/a.ts', "import type { A } from '@sluice/wire'"],
     ['dashboard/src/a.ts', "import { type A, type B } from '@sluice/wire'"],
-  ])('%s may say %s', (path, text) => {
+  ])('%s may contain %s', (path, text) => {
     expect(judge(packagesKeepApart, { ...INDEX, [path]: text })).toEqual([])
   })
 })
 
-test('an import of a file that is not there is named', () => {
+test('an import of a missing file is named', () => {
   const path = 'wire/src/index.ts'
   expect(judge(importsLeadSomewhere, { [path]: "import './gone.ts'" })).toHaveLength(1)
   expect(judge(importsLeadSomewhere, { [path]: "import './index.ts'" })).toEqual([])

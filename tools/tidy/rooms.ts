@@ -12,17 +12,17 @@ import {
 } from './tree.ts'
 
 const ARCHITECTURE = 'ARCHITECTURE.md'
-const HEADING = /^#+ the order of rooms\s*$/i
-/** `1. \`base\` …` or `- **base** …`: the first marked word of a list item is the room. */
+const HEADING = /^#+ the order of modules\s*$/i
+/** `1. \`base\` …` or `- **base** …`: the first marked word of a list item is the module. */
 const ITEM = /^\s*(?:\d+\.|[-*])\s+[*_]*`?\/?([a-z][a-z-]*)\/?`?/
 
 export interface Room {
   name: string
-  /** Announced for a later version: its folder may be missing. */
+  /** Planned for a later version: its folder may be missing. */
   isLater: boolean
 }
 
-/** Reads the order of rooms, ground first, from the list under its heading in ARCHITECTURE.md. */
+/** Reads the order of modules, lowest first, from the list under its heading. */
 export function readRooms(architecture: string): Room[] {
   const lines = architecture.split('\n')
   const start = lines.findIndex((line) => HEADING.test(line))
@@ -46,23 +46,23 @@ function orderOf(tree: Tree): Room[] {
   return readRooms(tree.files.get(ARCHITECTURE)?.text ?? '')
 }
 
-/** The list in ARCHITECTURE.md and the folders of `service/src` name the same rooms. */
+/** The list in ARCHITECTURE.md and the folders of `service/src` name the same modules. */
 export const roomsAreListed: Rule = (tree) => {
-  const rooms = orderOf(tree)
-  if (rooms.length === 0) {
-    return [{ path: ARCHITECTURE, line: 1, says: 'lacks the list under "The order of rooms"' }]
+  const modules = orderOf(tree)
+  if (modules.length === 0) {
+    return [{ path: ARCHITECTURE, line: 1, says: 'lacks the list under "The order of modules"' }]
   }
-  const folders = new Set([...tree.files.keys()].map(roomOf).filter((room) => room !== null))
-  const listed = new Set(rooms.map(({ name }) => name))
+  const folders = new Set([...tree.files.keys()].map(roomOf).filter((module) => module !== null))
+  const listed = new Set(modules.map(({ name }) => name))
   return [
     ...[...folders]
       .filter((folder) => !listed.has(folder))
       .map((folder) => ({
         path: `service/src/${folder}`,
         line: 1,
-        says: `is no room of ${ARCHITECTURE}; list it in its place or move its files`,
+        says: `is no module of ${ARCHITECTURE}; list it in its place or move its files`,
       })),
-    ...rooms
+    ...modules
       .filter(({ name, isLater }) => !isLater && !folders.has(name))
       .map(({ name }) => ({
         path: ARCHITECTURE,
@@ -76,10 +76,10 @@ export const roomsAreListed: Rule = (tree) => {
 function looseFiles(tree: Tree): Violation[] {
   return [...tree.files.keys()]
     .filter((path) => /^service\/src\/[^/]+$/.test(path) && path !== 'service/src/index.ts')
-    .map((path) => ({ path, line: 1, says: 'lies in no room; give it one' }))
+    .map((path) => ({ path, line: 1, says: 'is in no module; move it into one' }))
 }
 
-/** A file imports from its own room or from a room earlier in the order, types included. */
+/** A file imports from its own module or from a lower one, types included. */
 export const importsGoDown: Rule = (tree) => {
   const floor = new Map(orderOf(tree).map(({ name }, index) => [name, index]))
   return eachEdge(tree, (source, { to, line }) => {
@@ -87,15 +87,12 @@ export const importsGoDown: Rule = (tree) => {
     if (from === null || target === null || isTest(source.path)) return null
     const [here, there] = [floor.get(from), floor.get(target)]
     if (here === undefined || there === undefined || there <= here) return null
-    const says = `imports ${to}: ${from} stands below ${target}; hand in a value or a callback`
+    const says = `imports ${to}: ${from} is below ${target}; pass a value or a callback`
     return { path: source.path, line, says }
   })
 }
 
-/**
- * Which packages each package may import. Only `service`'s tests and the benchmarks may know the
- * simulator.
- */
+/** The packages that each package may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   'json-scan': [],
@@ -110,10 +107,7 @@ const TESTS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ['wire', 'json-scan', 'client', 'simulator'],
 }
 
-/**
- * Packages are cut where the runtimes are: of all edges between them only the few listed ones
- * exist.
- */
+/** Packages are separated by runtime: only the listed imports between them are allowed. */
 export const packagesKeepApart: Rule = (tree) =>
   eachEdge(tree, (source, { specifier, to, isType, line }) => {
     const [from, target] = [packageOf(source.path), to === null ? '' : packageOf(to)]
@@ -130,15 +124,12 @@ export const packagesKeepApart: Rule = (tree) =>
     return null
   })
 
-/**
- * Every relative import leads to a file of the tree, and none leads out of its package's `src` by
- * stealth.
- */
+/** Every relative import leads to a file of the tree. */
 export const importsLeadSomewhere: Rule = (tree) =>
   eachEdge(tree, (source, { specifier, to, line }) => {
     const isMissing = specifier.startsWith('.') && to === null && isProduct(source.path)
     return isMissing
-      ? { path: source.path, line, says: `imports ${specifier}, which is not there` }
+      ? { path: source.path, line, says: `imports ${specifier}, which does not exist` }
       : null
   })
 

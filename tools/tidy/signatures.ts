@@ -23,7 +23,7 @@ export const commitsCallNoNode: Rule = (tree) =>
 
 function parameterTypes(node: ESTree.Node): Set<string> {
   if (!('params' in node) || !Array.isArray(node.params)) return new Set()
-  // What a callback among the parameters takes is that callback's own signature.
+  // The parameters of a callback among the parameters belong to that callback's signature.
   const own = node.params.filter((parameter) => !isCallback(parameter))
   const names = own.flatMap((parameter) =>
     visitsFrom(parameter).flatMap(({ node: part }) =>

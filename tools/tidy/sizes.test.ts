@@ -22,14 +22,14 @@ describe('sizes', () => {
     ['a function', 'function a() {\n', '}'],
     ['an arrow', 'const a = () => {\n', '}'],
     ['a method', 'class A { a() {\n', '}}'],
-    ['what a test calls besides its callback', 'test(name, wrap(() => {\n', '}))'],
+    ['a function that a test calls, except its callback,', 'test(name, wrap(() => {\n', '}))'],
   ])('%s of 61 lines is named, one of 60 passes', (_what, head, tail) => {
     expect(judge(functionsAreShort, { [PATH]: head + lines(59) + tail })).toHaveLength(1)
     expect(judge(functionsAreShort, { [PATH]: head + lines(58) + tail })).toEqual([])
   })
 
   test.each(['describe("a", () => {\n', 'test.each([])("a", () => {\n', 'beforeAll(() => {\n'])(
-    'what is handed to %s may be long',
+    'a callback of %s may be long',
     (head) => {
       expect(judge(functionsAreShort, { [PATH]: `${head}${lines(90)}})` })).toEqual([])
     },
@@ -40,13 +40,13 @@ describe('sizes', () => {
     expect(judge(linesAreNarrow, { [PATH]: `//${'x'.repeat(98)}` })).toEqual([])
   })
 
-  test('what a tool writes may be long and wide', () => {
+  test('a generated file may be long and wide', () => {
     const written = { 'client/src/generated.ts': lines(401) + `//${'x'.repeat(99)}` }
     expect(judge(filesAreShort, written)).toEqual([])
     expect(judge(linesAreNarrow, written)).toEqual([])
   })
 
-  test('a service of middling files that are too long is named', () => {
+  test('a service with too long a median file is named', () => {
     const found = judge(roomsAreSmall, { [PATH]: lines(91) })
     expect(found).toEqual([expect.stringContaining('the median file has 91 lines')])
     expect(judge(roomsAreSmall, { [PATH]: lines(90) })).toEqual([])

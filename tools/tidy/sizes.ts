@@ -23,7 +23,7 @@ export const filesAreShort: Rule = (tree) =>
       says: `has ${lengthOf(source)} lines, ${FILE_LINES_MAX} at most; split it by verbs`,
     }))
 
-/** No function is longer than 60 lines; what is handed to describe and test may be. */
+/** No function is longer than 60 lines, except callbacks of describe and test. */
 export const functionsAreShort: Rule = (tree) =>
   tree.sources.flatMap((source) =>
     functionsOf(source)

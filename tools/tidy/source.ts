@@ -28,9 +28,7 @@ export interface Source extends TextFile {
   lineOf: (offset: number) => number
 }
 
-/**
- * Parses one file. Throws where its syntax is broken: a file that cannot be read cannot be judged.
- */
+/** Parses one file. Throws if its syntax is invalid. */
 export function parseSource({ path, text }: TextFile): Source {
   const result = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' })
   const broken = result.errors[0]

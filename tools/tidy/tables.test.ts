@@ -27,7 +27,7 @@ describe('tables', () => {
     'sql`select 1 from other o, deposits d`',
     "db.selectFrom('deposits as d')",
     "db.query('select * from deposits')",
-  ])('%s in a second room is named', (text) => {
+  ])('%s in a second module is named', (text) => {
     const found = judge(tablesStayHome, {
       ...SCHEMA,
       [HOME]: read,
@@ -36,7 +36,7 @@ describe('tables', () => {
     expect(found).toEqual([expect.stringContaining('gas/rows.ts:1 names the table deposits')])
   })
 
-  test('named outside the rows files of its own room is named', () => {
+  test('a table outside the rows files of its module is named', () => {
     const found = judge(tablesStayHome, { ...SCHEMA, 'service/src/deposits/list.ts': read })
     expect(found).toEqual([expect.stringContaining('outside a rows file')])
   })
@@ -48,7 +48,7 @@ describe('tables', () => {
     ['service/src/gas/list.ts', 'throw new Bug(`money moved from deposits`)'],
     ['service/src/gas/list.ts', "// select * from deposits\nconst deposits = ['from deposits']"],
     ['service/src/gas/list.test.ts', read],
-  ])('%s may say %s', (path, text) => {
+  ])('%s may contain %s', (path, text) => {
     expect(judge(tablesStayHome, { ...SCHEMA, [path]: text })).toEqual([])
   })
 })

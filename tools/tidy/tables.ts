@@ -12,7 +12,7 @@ interface Mention {
   table: string
 }
 
-/** Each table is named by one room alone, and there only in `rows.ts` or `<noun>-rows.ts`. */
+/** Each table is named by one module, and only in its `rows.ts` or `<noun>-rows.ts`. */
 export const tablesStayHome: Rule = (tree) => {
   const tables = tablesOf(tree)
   const mentions = serviceSources(tree).flatMap((source) =>
@@ -29,7 +29,7 @@ export const sqlStaysHome: Rule = (tree) =>
       sqlOf(source).map(({ line }) => ({
         path: source.path,
         line,
-        says: "writes SQL; move the statement to the room's rows.ts",
+        says: "has SQL; move the statement to the module's rows.ts",
       })),
     )
 
@@ -51,7 +51,7 @@ function judge(mentions: readonly Mention[]): Violation[] {
     if (!isRows(path)) return [{ path, line, says: `names the table ${table} outside a rows file` }]
     if (roomOf(path) === owner) return []
     return [
-      { path, line, says: `names the table ${table}, which ${owner} names too: ask that room` },
+      { path, line, says: `names the table ${table} of ${owner}; call a function of that module` },
     ]
   })
 }
@@ -104,9 +104,7 @@ const STATEMENTS = [
   /^\s*copy\s[\s\S]*\b(to|from)\b/,
 ]
 
-/**
- * Every text of SQL in a file: whatever a template tag of the database is given, and any statement.
- */
+/** Every text of SQL in a file: templates of the database's tags, and statements. */
 function sqlOf(source: Source): { text: string; line: number }[] {
   return source.visits.flatMap((visit) => {
     const text = textOf(visit.node)

@@ -15,7 +15,7 @@ export interface Violation {
   says: string
 }
 
-/** One rule of the house: pure, from the tree to what breaks it. */
+/** A pure function from the tree to its violations. */
 export type Rule = (tree: Tree) => Violation[]
 
 /**
@@ -24,9 +24,7 @@ export type Rule = (tree: Tree) => Violation[]
  */
 export interface Edge {
   specifier: string
-  /**
-   * The file meant, where it is one of the tree; null for packages, built-ins and missing files.
-   */
+  /** The imported file of the tree; null for packages, built-ins and missing files. */
   to: string | null
   isType: boolean
   names: readonly string[]
@@ -94,7 +92,7 @@ export function packageOf(path: string): string {
 }
 
 /**
- * The room of the service a file belongs to; null outside and for files directly in `service/src`.
+ * The service module of a file; null outside and for files directly in `service/src`.
  */
 export function roomOf(path: string): string | null {
   return /^service\/src\/([^/]+)\//.exec(path)?.[1] ?? null
