@@ -39,7 +39,7 @@ describe('amounts', () => {
     expect(toBaseUnits(decimal, places)).toBe(baseUnits)
   })
 
-  test('whatever the amount, there and back is the same amount, from text or bigint', () => {
+  test('any amount survives a conversion in both directions, from text or bigint', () => {
     fc.assert(
       fc.property(units, decimals, (amount, places) => {
         const decimal = toDecimal(amount, places)
@@ -51,7 +51,7 @@ describe('amounts', () => {
     )
   })
 
-  test('the decimal number is the same quantity, counted another way', () => {
+  test('a decimal number and its base units are the same quantity', () => {
     fc.assert(
       fc.property(units, decimals, (amount, places) => {
         const { over, under } = asFraction(toDecimal(amount, places))
@@ -60,7 +60,7 @@ describe('amounts', () => {
     )
   })
 
-  test('a number with more decimals than the token has is refused, never rounded', () => {
+  test('an amount with more decimals than the token has is refused', () => {
     const digits = fc.stringMatching(/^[0-9]{0,20}[1-9]$/)
     fc.assert(
       fc.property(fc.nat(), digits, (whole, fraction) => {
@@ -91,7 +91,7 @@ describe('amounts', () => {
     '١',
     '1_000',
     '1'.repeat(401),
-  ])('%j is no decimal number', (text) => {
+  ])('%j is refused as a decimal number', (text) => {
     expect(() => toBaseUnits(text, 6)).toThrow(RangeError)
   })
 
@@ -110,9 +110,9 @@ describe('amounts', () => {
     },
   )
 
-  test('a number is refused even where the compiler did not look', () => {
-    const call = (what: (...given: never[]) => string, ...given: unknown[]) =>
-      Reflect.apply(what, null, given)
+  test('a number is refused at run time', () => {
+    const call = (convert: (...parts: never[]) => string, ...parts: unknown[]) =>
+      Reflect.apply(convert, null, parts)
     expect(() => call(toBaseUnits, 1.5, 6)).toThrow(TypeError)
     expect(() => call(toDecimal, 1_500_000, 6)).toThrow(TypeError)
     expect(() => call(toDecimal, null, 6)).toThrow(TypeError)

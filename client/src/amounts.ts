@@ -23,17 +23,18 @@ export function toDecimal(baseUnits: string | bigint, decimals: number): string 
 }
 
 /**
- * A decimal number in text as base units: `toBaseUnits('1.5', 6)` is `'1500000'`, what the service
- * takes as an amount. Nothing is ever rounded: throws a RangeError where the token has too few
- * decimals for the number, and for anything but digits with at most one point among them (no
- * exponent, no comma, no space); a TypeError for a number.
+ * Converts a decimal number in text to base units: `toBaseUnits('1.5', 6)` is `'1500000'`. Never
+ * rounds: throws a RangeError if the token has too few decimals for the number, and for any text
+ * but digits with at most one point among them (no exponent, no comma, no space); a TypeError for
+ * a number.
  */
 export function toBaseUnits(decimal: string, decimals: number): string {
   checkDecimals(decimals)
-  if (typeof decimal !== 'string') throw new TypeError(`a string, not a ${typeof decimal}`)
+  if (typeof decimal !== 'string')
+    throw new TypeError(`amount must be a string, not a ${typeof decimal}`)
   const [match, sign = '', whole = '', fraction = ''] = DECIMAL.exec(decimal) ?? []
   if (match === undefined || decimal.length > LENGTH_MAX)
-    throw new RangeError(`${shown(decimal)} is no decimal number`)
+    throw new RangeError(`${shown(decimal)} is not a decimal number`)
   const exact = fraction.replace(/0+$/, '')
   if (exact.length > decimals)
     throw new RangeError(`${shown(decimal)} has more than ${decimals} decimals`)
@@ -42,13 +43,13 @@ export function toBaseUnits(decimal: string, decimals: number): string {
 
 function checkDecimals(decimals: number): void {
   if (Number.isInteger(decimals) && decimals >= 0 && decimals <= DECIMALS_MAX) return
-  throw new RangeError(`decimals is a whole number from 0 to ${DECIMALS_MAX}, not ${decimals}`)
+  throw new RangeError(`decimals must be a whole number from 0 to ${DECIMALS_MAX}, not ${decimals}`)
 }
 
 function textOf(value: string | bigint, name: string): string {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'string')
-    throw new TypeError(`${name} is a string or a bigint, not a ${typeof value}`)
+    throw new TypeError(`${name} must be a string or a bigint, not a ${typeof value}`)
   if (value.length > LENGTH_MAX) throw new RangeError(`${name} has too many digits`)
   return value
 }

@@ -12,18 +12,17 @@ export interface RawAnswer {
 }
 
 /**
- * The body of an answer that says yes. Throws a SluiceError where the service says no, and a
- * SluiceAnswerError where the answer is none of the service's. `accepted` are statuses beside 2xx
- * whose bodies are answers too.
+ * Returns the body of a successful answer: 2xx or one of the `accepted` statuses. Throws a
+ * SluiceError for a refusal of the service, and a SluiceAnswerError for any other answer.
  */
 export function readAnswer(
   answer: RawAnswer,
-  given: { baseUrl: string; now: number; accepted?: readonly number[] },
+  context: { baseUrl: string; now: number; accepted?: readonly number[] },
 ): unknown {
   const body = parseJson(answer.text)
-  const isYes = answer.status >= 200 && answer.status < 300
-  if ((isYes || given.accepted?.includes(answer.status)) && isRecord(body)) return body
-  throw toError(answer, body, given)
+  const isSuccess = answer.status >= 200 && answer.status < 300
+  if ((isSuccess || context.accepted?.includes(answer.status)) && isRecord(body)) return body
+  throw toError(answer, body, context)
 }
 
 function toError(
@@ -35,7 +34,7 @@ function toError(
   const retryAfterSeconds = readRetryAfter(headers.get('retry-after'), now)
   if (!isErrorBody(body)) {
     const excerpt = text.slice(0, EXCERPT_LENGTH)
-    const message = `the answer ${status} is none of Sluice's: ${JSON.stringify(excerpt)}`
+    const message = `answer ${status} is not from Sluice: ${JSON.stringify(excerpt)}`
     return new SluiceAnswerError({ status, message, excerpt, retryAfterSeconds })
   }
   const details = isRecord(body.details) ? body.details : {}

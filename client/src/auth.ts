@@ -5,11 +5,11 @@ import type { Ask } from './transport.ts'
 /** People and their sessions. */
 export interface Auth {
   /**
-   * Signs a person in. The access token is for a client of its own: `createClient({ baseUrl,
+   * Signs a user in. Create another client with the access token: `createClient({ baseUrl,
    * accessToken })`. Never repeated: a one-time code works once.
    */
   login(credentials: Body<'postLogin'>, options?: CallOptions): Promise<Answer<'postLogin'>>
-  /** Who is signed in. Needs an access token. */
+  /** The signed-in user. Needs an access token. */
   profile(options?: CallOptions): Promise<Profile>
 }
 

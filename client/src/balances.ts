@@ -8,7 +8,7 @@ export interface GasStation {
 }
 
 export interface Portfolio {
-  /** What the organization holds, by token and account. */
+  /** The balances of the organization, by token and account. */
   list(filter?: Query<'getPortfolio'>, options?: CallOptions): Promise<PortfolioEntry[]>
 }
 

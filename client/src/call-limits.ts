@@ -1,5 +1,5 @@
 const RETRIES_MOST = 10
-/** What timers can count to; one that is asked for more fires at once. */
+/** The longest delay of a timer; a longer one fires at once. */
 const TIMEOUT_MOST_MS = 2 ** 31 - 1
 
 /** Throws a RangeError where how long an attempt may take, or how many there are, is no sense. */
@@ -11,7 +11,7 @@ export function checkCallLimits({
   retries: number
 }): void {
   if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MOST_MS))
-    throw new RangeError(`timeoutMs is 1 to ${TIMEOUT_MOST_MS}, in milliseconds`)
+    throw new RangeError(`timeoutMs must be 1 to ${TIMEOUT_MOST_MS} milliseconds`)
   if (!Number.isInteger(retries) || retries < 0 || retries > RETRIES_MOST)
-    throw new RangeError(`retries is a whole number from 0 to ${RETRIES_MOST}`)
+    throw new RangeError(`retries must be a whole number from 0 to ${RETRIES_MOST}`)
 }

@@ -110,7 +110,7 @@ const CALLS: Record<
 }
 
 describe('a client', () => {
-  test.each(Object.entries(CALLS))('%s is one method, and sends what it says', async (name, it) => {
+  test.each(Object.entries(CALLS))('%s is one method and sends its request', async (name, it) => {
     const [call, url, body] = it
     await call(patientClient(service.baseUrl).client)
     const [asked, ...more] = service.asked
@@ -122,7 +122,7 @@ describe('a client', () => {
     expect(asked?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json')
   })
 
-  test('every operation of the interface has its method, and no method is left over', () => {
+  test('every operation of the interface has exactly one method', () => {
     const { client } = patientClient(service.baseUrl)
     const methods = Object.values(client).flatMap((group: object) => Object.keys(group))
     const iterations = methods.filter((name) => name.startsWith('all'))
@@ -130,7 +130,7 @@ describe('a client', () => {
     expect(Object.keys(CALLS).sort()).toEqual(Object.keys(OPERATIONS).sort())
   })
 
-  test('lists are unwrapped into pages, single records into themselves', async () => {
+  test('lists are returned as pages, and single records without a wrapper', async () => {
     const { client } = patientClient(service.baseUrl)
     service.will({ status: 200, body: { payments: [{ id: 'a' }], nextCursor: 'next' } })
     expect(await client.payments.list()).toEqual({ items: [{ id: 'a' }], nextCursor: 'next' })
@@ -144,20 +144,20 @@ describe('a client', () => {
     expect(await client.health.ready()).toEqual({ status: 'starting' })
   })
 
-  test('a limit left undefined is a page all the same', async () => {
+  test('a list with an undefined limit is one page', async () => {
     const { client } = patientClient(service.baseUrl)
-    const given: { limit?: number } = JSON.parse('{}')
-    await client.payments.list({ ...given, ...Object.fromEntries([['limit', undefined]]) })
+    const filter: { limit?: number } = JSON.parse('{}')
+    await client.payments.list({ ...filter, ...Object.fromEntries([['limit', undefined]]) })
     expect(service.asked[0]?.url).toBe('/payments?limit=100')
   })
 
-  test('a path of the base address stays, and a slash at its end does no harm', async () => {
+  test('a base address keeps its path and loses a final slash', async () => {
     const client = createClient({ baseUrl: `${service.baseUrl}/sluice/` })
     await client.health.alive()
     expect(service.asked[0]?.url).toBe('/sluice/healthz')
   })
 
-  test('an access token travels as a bearer token, asked for before each request', async () => {
+  test('an access token is sent as a bearer token and read before each request', async () => {
     let count = 0
     const accessToken = async () => {
       count += 1
@@ -181,7 +181,7 @@ describe('a client', () => {
     expect(service.asked).toEqual([])
   })
 
-  test('nothing of a client shows its key', () => {
+  test('a printed client does not show its key', () => {
     const client = createClient({ baseUrl: service.baseUrl, apiKey: 'slk_secret' })
     expect(JSON.stringify(client)).not.toContain('slk_secret')
   })
@@ -196,7 +196,7 @@ describe('a client', () => {
     },
   )
 
-  test('half a character is refused, not turned into somebody else', async () => {
+  test('a user id with half a surrogate pair is refused', async () => {
     const { client } = patientClient(service.baseUrl)
     await expect(client.payments.list({ userId: 'a\ud800' })).rejects.toThrow(URIError)
     await expect(client.payments.listOfUser('\udc00')).rejects.toThrow(URIError)
@@ -212,12 +212,12 @@ describe('a client', () => {
     ['an address with an empty fragment', { baseUrl: 'https://sluice.example.com/#' }],
     ['two credentials', { apiKey: 'a', accessToken: 'b' }],
     ['no time', { timeoutMs: 0 }],
-    ['a time that is none', { timeoutMs: Number.NaN }],
+    ['a timeout that is not a number', { timeoutMs: Number.NaN }],
     ['a time no timer can count to', { timeoutMs: 2 ** 31 }],
     ['half a retry', { retries: 0.5 }],
     ['retries without end', { retries: Number.POSITIVE_INFINITY }],
     ['retries below none', { retries: -1 }],
-  ])('%s makes no client', (_what, options) => {
+  ])('%s is refused', (_what, options) => {
     const make = () => createClient({ baseUrl: service.baseUrl, ...options })
     expect(make).toThrow(/baseUrl|apiKey|timeoutMs|retries/)
   })

@@ -19,23 +19,23 @@ import {
 import { openWithdrawals, type Withdrawals } from './withdrawals.ts'
 
 export interface ClientOptions {
-  /** Where the service is, for example `https://sluice.example.com`; a path is kept. */
+  /** The address of the service, for example `https://sluice.example.com`; a path is kept. */
   baseUrl: string
-  /** The organization's key, or a function that gives it. For servers. */
+  /** The organization's key, or a function that returns it. For servers. */
   apiKey?: Credential
-  /** A person's token from `auth.login`, or a function that gives one. Instead of a key. */
+  /** A user's token from `auth.login`, or a function that returns it. Instead of a key. */
   accessToken?: Credential
   /** Instead of the runtime's `fetch`. */
   fetch?: Fetch
-  /** How often a call is repeated where that is safe: 0 to 10, 2 by default. */
+  /** How often a call is repeated if that is safe: 0 to 10, 2 by default. */
   retries?: number
-  /** The longest that one attempt may take, in milliseconds; 30,000 by default. */
+  /** The timeout of one attempt in milliseconds; 30,000 by default. */
   timeoutMs?: number
-  /** Is told of every attempt, for logs and measures; what it throws is lost. */
+  /** Called after every attempt, for logs and metrics; its errors are ignored. */
   onRequest?: (report: RequestReport) => void
 }
 
-/** The operations of Sluice, by what they are about. */
+/** The operations of Sluice, by subject. */
 export interface Client {
   readonly auth: Auth
   readonly organisation: Organisation
@@ -53,14 +53,14 @@ export interface Client {
 const RETRIES = 2
 const TIMEOUT_MS = 30_000
 
-/** Makes a client. Throws a TypeError or a RangeError where an option makes no sense. */
+/** Creates a client. Throws a TypeError or a RangeError if an option is invalid. */
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES } = options
   checkCallLimits({ timeoutMs, retries })
   return clientOf({
     baseUrl: readBaseUrl(options.baseUrl),
     credential: credentialOf(options),
-    // Looked up with each call: whoever replaces it later is heard.
+    // Looked up with each call, so that a later replacement of the global is used.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     retries,
     timeoutMs,
@@ -70,9 +70,9 @@ export function createClient(options: ClientOptions): Client {
   })
 }
 
-/** A client of given means. */
-export function clientOf(means: Means): Client {
-  const ask = openTransport(means)
+/** Creates a client with replaceable dependencies, for tests. */
+export function clientOf(deps: Means): Client {
+  const ask = openTransport(deps)
   return {
     auth: openAuth(ask),
     organisation: openOrganisation(ask),
@@ -90,7 +90,7 @@ export function clientOf(means: Means): Client {
 
 function credentialOf({ apiKey, accessToken }: ClientOptions): Means['credential'] {
   if (apiKey !== undefined && accessToken !== undefined)
-    throw new TypeError('a client has an apiKey or an accessToken, not both')
+    throw new TypeError('set apiKey or accessToken, not both')
   if (apiKey !== undefined) return { kind: 'apiKey', value: apiKey }
   return accessToken === undefined ? null : { kind: 'accessToken', value: accessToken }
 }

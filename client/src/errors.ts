@@ -1,6 +1,6 @@
 import type { ErrorCode } from './generated.ts'
 
-/** What `details` holds besides `requestId` and `docUrl`, where that helps a program. */
+/** The fields of `details` in addition to `requestId` and `docUrl`. */
 export interface ErrorDetails {
   BAD_REQUEST: { field?: string }
   FORBIDDEN: { required?: string }
@@ -35,21 +35,21 @@ export interface ErrorDetails {
 export type DetailsOf<Code extends ErrorCode> = Readonly<Record<string, unknown>> &
   Readonly<Code extends keyof ErrorDetails ? ErrorDetails[Code] : unknown>
 
-/** The service has answered, and the answer is no: `code` says why (section 7 of the interface). */
+/** The service refused the request; `code` is the reason (section 7 of the interface). */
 export class SluiceError extends Error {
   override readonly name = 'SluiceError'
   /** A newer service may send a code that is not in this list. */
   readonly code: ErrorCode
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
-  /** Quote it when you ask for help: the service's log has it. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null
   /** The page of the service's documentation that explains the code. */
   readonly docUrl: string | null
-  /** What the service asks to wait before the next request. */
+  /** The wait that the service requests before the next attempt. */
   readonly retryAfterSeconds: number | null
 
-  constructor(given: {
+  constructor(fields: {
     code: ErrorCode
     message: string
     status: number
@@ -58,13 +58,13 @@ export class SluiceError extends Error {
     docUrl: string | null
     retryAfterSeconds: number | null
   }) {
-    super(given.message)
-    this.code = given.code
-    this.status = given.status
-    this.details = given.details
-    this.requestId = given.requestId
-    this.docUrl = given.docUrl
-    this.retryAfterSeconds = given.retryAfterSeconds
+    super(fields.message)
+    this.code = fields.code
+    this.status = fields.status
+    this.details = fields.details
+    this.requestId = fields.requestId
+    this.docUrl = fields.docUrl
+    this.retryAfterSeconds = fields.retryAfterSeconds
   }
 }
 
@@ -93,16 +93,16 @@ export class SluiceAnswerError extends Error {
   readonly excerpt: string
   readonly retryAfterSeconds: number | null
 
-  constructor(given: {
+  constructor(fields: {
     status: number
     message: string
     excerpt: string
     retryAfterSeconds: number | null
   }) {
-    super(given.message)
-    this.status = given.status
-    this.excerpt = given.excerpt
-    this.retryAfterSeconds = given.retryAfterSeconds
+    super(fields.message)
+    this.status = fields.status
+    this.excerpt = fields.excerpt
+    this.retryAfterSeconds = fields.retryAfterSeconds
   }
 }
 

@@ -4,7 +4,7 @@ import type { Body, CallOptions, Filter, Time } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
 
-/** An event as the service keeps it: what the webhook is told, and how that went. */
+/** An event as the service stores it: the webhook's payload, and its delivery. */
 export type RecordedEvent = WebhookEvent & Pick<StoredEvent, 'subjectId' | 'delivery'>
 
 /** Which events are sent again; at least one condition. */
@@ -13,7 +13,7 @@ export type RedeliveryFilter = Omit<Body<'postEventsRedeliver'>, 'from' | 'to'> 
   to?: Time
 }
 
-/** What was told to the webhook, and how that went. */
+/** The events for the webhook, and their deliveries. */
 export interface Events {
   /** A page of the events, newest first; with `after` the feed, oldest first. */
   list(
@@ -30,9 +30,9 @@ export interface Events {
   ): AsyncGenerator<RecordedEvent, void, undefined>
   /** One event, with the attempts to deliver it. */
   get(id: string, options?: CallOptions): Promise<RecordedEvent & { attempts: DeliveryAttempt[] }>
-  /** Sends an event again, under the same id. Not repeated by itself. */
+  /** Sends an event again, under the same id. Not retried automatically. */
   redeliver(id: string, options?: CallOptions): Promise<RecordedEvent>
-  /** Sends all events again that match, however many. Not repeated by itself. */
+  /** Sends all matching events again, without a limit. Not retried automatically. */
   redeliverAll(filter: RedeliveryFilter, options?: CallOptions): Promise<RedeliveryCount>
 }
 
@@ -51,7 +51,7 @@ export function openEvents(ask: Ask): Events {
   }
 }
 
-/** What stands in the list is what was sent: its payload has the shape that its type says. */
+/** Events are listed as they were sent, so their payloads have the shape of their type. */
 export function toEvent<Event extends StoredEvent>(
   event: Event,
 ): WebhookEvent & Omit<Event, keyof WebhookEvent> {

@@ -5,7 +5,7 @@ import type { Ask } from './transport.ts'
 export interface Health {
   /** Whether the process is alive. */
   alive(options?: CallOptions): Promise<Answer<'getHealth'>>
-  /** Whether the service can do its work: `status` says, also where it cannot. */
+  /** The readiness of the service; `status` also reports that it is not ready. */
   ready(options?: CallOptions): Promise<Answer<'getReadiness'>>
 }
 

@@ -9,22 +9,22 @@ type Part<Name extends OperationName, Where extends 'path' | 'query'> = NonNulla
 
 type Json<Holder> = Holder extends { content: { 'application/json': infer Inner } } ? Inner : never
 
-/** What stands in the path of an operation. */
+/** The path parameters of an operation. */
 export type Path<Name extends OperationName> = Part<Name, 'path'>
-/** What an operation takes behind the question mark. */
+/** The query parameters of an operation. */
 export type Query<Name extends OperationName> = Part<Name, 'query'>
-/** What an operation takes as its body. */
+/** The request body of an operation. */
 export type Body<Name extends OperationName> = operations[Name] extends {
   requestBody: infer Holder
 }
   ? Json<Holder>
   : never
-/** What an operation answers with when it has done what it was asked to. */
+/** The successful answer of an operation. */
 export type Answer<Name extends OperationName> = Json<
   operations[Name]['responses'][keyof operations[Name]['responses'] & (200 | 201 | 202)]
 >
 
-/** One request, of whatever operation. */
+/** The input of any operation. */
 export interface Input {
   path?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, QueryValue>>
@@ -34,9 +34,9 @@ export interface Input {
 
 export type QueryValue = string | number | boolean | Date | undefined
 
-/** What any single call may be given besides. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, its retries and waits included; what is thrown is the signal's reason. */
+  /** Ends the call, its retries and waits included; the call throws the signal's reason. */
   signal?: AbortSignal
   /** The longest that one attempt may take, in milliseconds; by default that of the client. */
   timeoutMs?: number

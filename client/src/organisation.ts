@@ -25,7 +25,7 @@ export interface Organisation {
    * signed with both. Never repeated: the second time would make another one.
    */
   rotateSigningSecret(options?: CodeOptions): Promise<string>
-  /** Sends a test event to the webhook URL. Not repeated by itself. */
+  /** Sends a test event to the webhook URL. Not retried automatically. */
   sendTestEvent(options?: CallOptions): Promise<RecordedEvent>
   /** Sets how many approvals a new withdrawal needs. */
   setMinWithdrawalSigners(minWithdrawalSigners: number, options?: CodeOptions): Promise<void>

@@ -34,8 +34,8 @@ async function idsOf(items: AsyncIterable<{ id: string }>): Promise<string[]> {
   return ids
 }
 
-describe('a list gone through', () => {
-  test.each([0, 1, 499, 500, 501, 1_250])('gives each of %i records once', async (total) => {
+describe('an iterated list', () => {
+  test.each([0, 1, 499, 500, 501, 1_250])('returns each of %i records once', async (total) => {
     service.will(listOf('payments', total))
     const { client } = patientClient(service.baseUrl)
     const ids = await idsOf(client.payments.all({ userId: 'u' }))
@@ -44,7 +44,7 @@ describe('a list gone through', () => {
     for (const { url } of service.asked) expect(url).toMatch(/userId=u&limit=500/)
   })
 
-  test('every list can be', async () => {
+  test('exists for every list', async () => {
     const { client } = patientClient(service.baseUrl)
     service.will(listOf('withdrawals', 600))
     expect(await idsOf(client.withdrawals.all())).toHaveLength(600)
@@ -58,7 +58,7 @@ describe('a list gone through', () => {
     expect(count).toBe(600)
   })
 
-  test('asks for a page when the one before is used up, and none after a break', async () => {
+  test('requests a page when the previous one is used, and no page after a break', async () => {
     service.will(listOf('payments', 5_000))
     const { client } = patientClient(service.baseUrl)
     const all = client.payments.all()
@@ -73,7 +73,7 @@ describe('a list gone through', () => {
     expect((await all.next()).done).toBe(true)
   })
 
-  test('is as long as it likes: memory holds one page', async () => {
+  test('keeps one page in memory', async () => {
     setFlagsFromString('--expose-gc')
     const collect: unknown = runInNewContext('gc')
     const filler = 'x'.repeat(1_000)
@@ -97,7 +97,7 @@ describe('a list gone through', () => {
     expect(most).toBeLessThan(20e6)
   })
 
-  test('a failure in the middle is thrown where the loop stands', async () => {
+  test('throws a failure inside the loop', async () => {
     service.will(listOf('payments', 5_000), refusal(401, 'INVALID_API_KEY'))
     const { client } = patientClient(service.baseUrl)
     let count = 0
@@ -108,7 +108,7 @@ describe('a list gone through', () => {
     expect(count).toBe(500)
   })
 
-  test('that leads back to itself is no endless loop', async () => {
+  test('throws when a page points to itself', async () => {
     service.will({ status: 200, body: { payments: [{ id: '1' }], nextCursor: 'same' } })
     const { client } = patientClient(service.baseUrl)
     await expect(idsOf(client.payments.all())).rejects.toThrow(SluiceAnswerError)

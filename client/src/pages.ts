@@ -10,17 +10,17 @@ export interface Page<Item> {
 
 /** Which part of a list. */
 export interface PageOptions {
-  /** How many records at most, 1 to 500; 100 by default. */
+  /** The maximum number of records, 1 to 500; 100 by default. */
   limit?: number
   /** The `nextCursor` of the page before. */
   cursor?: string
 }
 
-/** Whoever goes through a whole list asks for as many records at once as the service gives. */
+/** The largest page of the service, used to iterate over a whole list. */
 const PAGE_SIZE_MAX = 500
 const PAGE_SIZE = 100
 
-/** A page as a list answers it: the records under the name of the list. */
+/** A page from the answer of a list. */
 export function toPage<Item>(items: Item[], nextCursor: string | null | undefined): Page<Item> {
   return { items, nextCursor: nextCursor ?? null }
 }
@@ -31,9 +31,8 @@ export function paged(filter: PageOptions = {}): Record<string, QueryValue> {
 }
 
 /**
- * Every record of a list, page after page: the next one is asked for when the one before has been
- * gone through, so that memory holds a single page however long the list is. Leave the loop and
- * nothing more is asked.
+ * Returns every record of a list. Requests the next page after the last record of the previous
+ * one, so memory holds a single page, and no page is requested after the loop was left.
  */
 export async function* eachOf<Item>(
   read: (part: PageOptions) => Promise<Page<Item>>,

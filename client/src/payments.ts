@@ -5,7 +5,7 @@ import type { Ask } from './transport.ts'
 
 /** Deposit addresses, and what was paid to them. */
 export interface Payments {
-  /** The deposit account of a user on a chain; made when there is none. */
+  /** The deposit account of a user on a chain; created by the first call. */
   depositAddress(query: Query<'getDepositAddress'>, options?: CallOptions): Promise<Account>
   /** A page of the deposits, newest first. */
   list(filter?: Filter<'getPayments'> & PageOptions, options?: CallOptions): Promise<Page<Deposit>>

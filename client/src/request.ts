@@ -4,10 +4,10 @@ import type { Input, QueryValue } from './operation.ts'
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new TypeError('baseUrl is an http or https address')
-  // An empty query or fragment is none to the parser, and takes in every path behind it.
+    throw new TypeError('baseUrl must be an http or https address')
+  // The parser drops an empty query or fragment, which would contain every appended path.
   if (url.username !== '' || url.password !== '' || /[?#]/.test(text))
-    throw new TypeError('baseUrl has neither credentials nor a query')
+    throw new TypeError('baseUrl must not have credentials, a query or a fragment')
   return url.href.replace(/\/+$/, '')
 }
 
@@ -43,5 +43,5 @@ export function bodyOf(body: unknown): string {
 /** A credential as a header may carry it. Throws a TypeError that does not repeat it. */
 export function checkCredential(kind: string, value: string): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value
-  throw new TypeError(`${kind} is not a text that a header can carry`)
+  throw new TypeError(`${kind} has characters that a header cannot contain`)
 }

@@ -3,13 +3,13 @@ import type { OperationName } from './operation.ts'
 
 const BACKOFF_FIRST_MS = 250
 const BACKOFF_MOST_MS = 8_000
-/** Whoever is asked to wait longer is told so, instead of being kept waiting. */
+/** A longer requested wait is thrown instead. */
 const RETRY_AFTER_MOST_MS = 60_000
 
 /**
- * What may be asked twice besides reads. A withdrawal has its reference, a cancellation and a
- * setting are the same the second time. One-time codes, rotations, test events and
- * redeliveries are not here: their second time is another thing, or a refusal.
+ * Operations that may be repeated in addition to reads: a withdrawal has its reference, and a
+ * second cancellation or setting changes no state. A second one-time code, rotation, test event or
+ * redelivery has another effect, or is refused.
  */
 const REPEATABLE: ReadonlySet<OperationName> = new Set<OperationName>([
   'postWithdrawals',
@@ -18,20 +18,19 @@ const REPEATABLE: ReadonlySet<OperationName> = new Set<OperationName>([
   'patchMinWithdrawalSigners',
 ])
 
-/** Whether asking again what may have been done already changes nothing. */
+/** Whether a second execution of an operation changes no state. */
 export function isRepeatable(name: OperationName, method: string): boolean {
   return method === 'GET' || REPEATABLE.has(name)
 }
 
-/** Whether an operation may have been done although this came of it. */
+/** Whether an operation may have been carried out although it failed with this error. */
 export function leavesDoubt(error: unknown): boolean {
   return !(error instanceof SluiceError) || error.status >= 500
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds; null where another one would come to
- * the same. Without `Retry-After`, exponential from 250 ms to 8 s, with full jitter. `random` is
- * from 0 to 1.
+ * The wait before the next attempt in milliseconds; null if a retry would fail in the same way.
+ * Without `Retry-After`, exponential from 250 ms to 8 s, with full jitter. `random` is from 0 to 1.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, random: number): number | null {
   if (!mayPass(error)) return null
@@ -44,12 +43,12 @@ export function waitBeforeRetry(error: unknown, attempt: number, random: number)
 function mayPass(error: unknown): error is SluiceError | SluiceAnswerError | SluiceNetworkError {
   if (error instanceof SluiceNetworkError) return true
   if (!(error instanceof SluiceError || error instanceof SluiceAnswerError)) return false
-  // A record that was changed behind the service's back stays so; each attempt would be an alarm.
+  // A tampered record stays tampered, and each attempt would raise an alert.
   if (error instanceof SluiceError && error.details['reason'] === 'tampered') return false
   return error.status === 429 || error.status >= 500
 }
 
-/** `Retry-After` in seconds, from a count of seconds or a date; null where there is neither. */
+/** `Retry-After` in seconds, from a number of seconds or a date; null if it is neither. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^[0-9]{1,9}$/.test(header.trim())) return Number(header)

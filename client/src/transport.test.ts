@@ -42,7 +42,7 @@ describe('a refusal', () => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('is named by the request id of its body, else by that of its header', async () => {
+  test('has the request id of its body, else that of its header', async () => {
     const { client } = patientClient(service.baseUrl)
     service.will(refusal(422, 'INVALID_CHAIN', {}, { 'x-request-id': 'other' }))
     expect(await client.chains.get('x').catch(caught)).toMatchObject({ requestId: 'request-1' })
@@ -52,7 +52,7 @@ describe('a refusal', () => {
     expect(bare).toMatchObject({ requestId: 'other', docUrl: null, details: {} })
   })
 
-  test('is told apart by its code, and its details have their type', async () => {
+  test('has typed details by its code', async () => {
     service.will(refusal(422, 'INVALID_CHAIN', { supportedChains: ['eip155:1'] }))
     const error = await patientClient(service.baseUrl).client.chains.get('x').catch(caught)
     expect(isSluiceError(error)).toBe(true)
@@ -72,7 +72,7 @@ describe('retries', () => {
     ['a broken connection', 'cut'],
     ['half an answer', 'half'],
     ["a proxy's page", { status: 502, text: '<html>Bad Gateway</html>' }],
-  ])('%s is got over by asking again', async (_what, step) => {
+  ])('%s is retried', async (_what, step) => {
     service.will(step, step, fine)
     const { client, waits } = patientClient(service.baseUrl)
     expect(await client.organisation.get()).toMatchObject({ id: 'org' })
@@ -80,7 +80,7 @@ describe('retries', () => {
     expect(waits).toEqual([125, 250])
   })
 
-  test('are bounded, and the last error is what is thrown', async () => {
+  test('are bounded, and the last error is thrown', async () => {
     service.will(busy)
     const { client, waits } = patientClient(service.baseUrl)
     const error = await client.organisation.get().catch(caught)
@@ -89,7 +89,7 @@ describe('retries', () => {
     expect(waits).toEqual([3_125, 3_250])
   })
 
-  test('can be none, and more for one call', async () => {
+  test('can be disabled, and set for one call', async () => {
     service.will('cut')
     const { client } = patientClient(service.baseUrl, { retries: 0 })
     await expect(client.organisation.get()).rejects.toThrow(SluiceNetworkError)
@@ -106,13 +106,16 @@ describe('retries', () => {
     { retries: Number.POSITIVE_INFINITY },
     { retries: 0.5 },
     { retries: -1 },
-  ])('and time that no call can have are refused, and nothing is sent: %o', async (options) => {
-    const { client } = patientClient(service.baseUrl)
-    await expect(client.withdrawals.create(withdrawal, options)).rejects.toThrow(RangeError)
-    expect(service.asked).toEqual([])
-  })
+  ])(
+    'and timeouts are refused before a request when they are out of range: %o',
+    async (options) => {
+      const { client } = patientClient(service.baseUrl)
+      await expect(client.withdrawals.create(withdrawal, options)).rejects.toThrow(RangeError)
+      expect(service.asked).toEqual([])
+    },
+  )
 
-  test('wait longer from time to time, with jitter, and never longer than 8 seconds', async () => {
+  test('wait exponentially longer with jitter, at most 8 seconds', async () => {
     service.will('cut')
     const full = patientClient(service.baseUrl, { retries: 7, random: () => 1 })
     await full.client.organisation.get().catch(caught)
@@ -122,7 +125,7 @@ describe('retries', () => {
     expect(least.waits).toEqual([0, 0, 0])
   })
 
-  test('Retry-After may be a date', async () => {
+  test('follow a Retry-After with a date', async () => {
     const at = new Date(Date.now() + 30_000).toUTCString()
     service.will(refusal(503, 'SERVICE_UNAVAILABLE', {}, { 'retry-after': at }), fine)
     const { client, waits } = patientClient(service.baseUrl, { random: () => 0 })
@@ -132,7 +135,7 @@ describe('retries', () => {
     expect(waits[0]).toBeLessThanOrEqual(30_000)
   })
 
-  test('are given up where the service asks to wait more than a minute', async () => {
+  test('end when the service requests a wait of more than a minute', async () => {
     service.will(refusal(429, 'RATE_LIMIT_EXCEEDED', {}, { 'retry-after': '900' }))
     const { client } = patientClient(service.baseUrl)
     const error = await client.organisation.get().catch(caught)
@@ -142,7 +145,7 @@ describe('retries', () => {
 
   test.each<[string, Step]>([
     ['a refusal', refusal(422, 'INVALID_CHAIN')],
-    ['what was changed in the database', refusal(500, 'INTERNAL_ERROR', { reason: 'tampered' })],
+    ['a tampered record', refusal(500, 'INTERNAL_ERROR', { reason: 'tampered' })],
     ['a missing page', { status: 404, text: 'not here' }],
     ['a page of something else', { status: 200, text: '<html>hello</html>' }],
   ])('%s is final', async (_what, step) => {
@@ -152,10 +155,10 @@ describe('retries', () => {
   })
 })
 
-describe('what is asked once only', () => {
+describe('operations without retries', () => {
   const { client } = patientClient('http://127.0.0.1:9')
   const credentials = { username: 'u', password: 'p', totpCode: '1' }
-  type Call = (given: typeof client) => Promise<unknown>
+  type Call = (sluice: typeof client) => Promise<unknown>
 
   test.each<[string, Call]>([
     ['a sign-in', ({ auth }) => auth.login(credentials)],
@@ -167,7 +170,7 @@ describe('what is asked once only', () => {
     ['many redeliveries', ({ events }) => events.redeliverAll({ after: 0 })],
     ['a test event', ({ organisation }) => organisation.sendTestEvent()],
     ['a new signing secret', ({ organisation }) => organisation.rotateSigningSecret()],
-  ])('%s is not repeated, whatever comes of it', async (_what, call) => {
+  ])('%s is not retried after any failure', async (_what, call) => {
     const steps: Step[] = ['cut', busy, refusal(429, 'RATE_LIMIT_EXCEEDED')]
     for (const step of steps) {
       service.will(step)
@@ -180,15 +183,15 @@ describe('what is asked once only', () => {
   test.each<[string, Call]>([
     ['the webhook', ({ organisation }) => organisation.setWebhook('https://a.b')],
     ['the signers', ({ organisation }) => organisation.setMinWithdrawalSigners(2)],
-  ])('%s, which is the same after the second time, is repeated', async (_what, call) => {
+  ])('%s is retried because it is idempotent', async (_what, call) => {
     service.will('cut', fine)
     await call(patientClient(service.baseUrl).client)
     expect(service.asked).toHaveLength(2)
   })
 })
 
-describe('an answer that is none', () => {
-  test('a redirect is not followed: the key stays where it belongs', async () => {
+describe('an invalid answer', () => {
+  test('a redirect is not followed, so the key is not sent elsewhere', async () => {
     const other = await startScript()
     service.will({ status: 307, headers: { location: `${other.baseUrl}/organisation` } })
     const error = await patientClient(service.baseUrl).client.organisation.get().catch(caught)
@@ -198,14 +201,14 @@ describe('an answer that is none', () => {
     await other.close()
   })
 
-  test('says what came, and not all of it', async () => {
+  test('is quoted in part by the error', async () => {
     service.will({ status: 200, text: `<html>${'x'.repeat(5_000)}` })
     const error = await patientClient(service.baseUrl).client.organisation.get().catch(caught)
     expect(error).toBeInstanceOf(SluiceAnswerError)
     expect(error).toMatchObject({ status: 200, excerpt: expect.stringMatching(/^<html>x{194}$/) })
   })
 
-  test('no connection at all is a SluiceNetworkError that names no credential', async () => {
+  test('a failed connection is a SluiceNetworkError without the credential', async () => {
     await service.close()
     const error = await patientClient(service.baseUrl).client.organisation.get().catch(caught)
     expect(error).toBeInstanceOf(SluiceNetworkError)
@@ -215,8 +218,8 @@ describe('an answer that is none', () => {
   })
 })
 
-describe('time', () => {
-  test('an attempt that takes too long is ended, and is a SluiceNetworkError', async () => {
+describe('timeouts and signals', () => {
+  test('an attempt that takes too long fails with a SluiceNetworkError', async () => {
     service.will('hang')
     const { client } = patientClient(service.baseUrl)
     const error = await client.organisation.get({ timeoutMs: 1_000, retries: 1 }).catch(caught)
@@ -224,7 +227,7 @@ describe('time', () => {
     expect(service.asked).toHaveLength(2)
   })
 
-  test('a signal ends a request under way, without a retry', async () => {
+  test('a signal ends a running request without a retry', async () => {
     const stop = new AbortController()
     service.will(() => {
       stop.abort(new Error('enough'))
@@ -250,7 +253,7 @@ describe('time', () => {
     expect(reports).toHaveLength(1)
   })
 
-  test('a signal that is aborted already sends nothing', async () => {
+  test('an aborted signal prevents the request', async () => {
     const { client } = patientClient(service.baseUrl)
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(client.organisation.get({ signal })).rejects.toThrow('enough')
@@ -260,21 +263,24 @@ describe('time', () => {
   test.each([
     ['comes', async () => 'slk_test'],
     ['does not come', () => Promise.reject(new Error('no key'))],
-  ])('a signal that is aborted before the credential %s sends nothing', async (_what, end) => {
-    const stop = new AbortController()
-    const apiKey = () => {
-      stop.abort(new Error('enough'))
-      return end()
-    }
-    const client = createClient({ baseUrl: service.baseUrl, apiKey })
-    const { signal } = stop
-    await expect(client.withdrawals.create(withdrawal, { signal })).rejects.toThrow('enough')
-    expect(service.asked).toEqual([])
-  })
+  ])(
+    'a signal that is aborted before the credential %s prevents the request',
+    async (_what, end) => {
+      const stop = new AbortController()
+      const apiKey = () => {
+        stop.abort(new Error('enough'))
+        return end()
+      }
+      const client = createClient({ baseUrl: service.baseUrl, apiKey })
+      const { signal } = stop
+      await expect(client.withdrawals.create(withdrawal, { signal })).rejects.toThrow('enough')
+      expect(service.asked).toEqual([])
+    },
+  )
 })
 
-describe('who listens', () => {
-  test('is told of every attempt, and cannot spoil the answer', async () => {
+describe('onRequest', () => {
+  test('receives every attempt, and its errors do not change the answer', async () => {
     const reports: RequestReport[] = []
     const onRequest = (report: RequestReport) => {
       reports.push(report)

@@ -6,10 +6,10 @@ import type { Answer, CallOptions, Input, OperationName } from './operation.ts'
 import { bodyOf, checkCredential, urlOf } from './request.ts'
 import { isRepeatable, leavesDoubt, waitBeforeRetry } from './retry.ts'
 
-/** A credential, or what gives the one that is valid now; it is asked before each attempt. */
+/** A credential, or a function that returns the current one before each attempt. */
 export type Credential = string | (() => string | Promise<string>)
 
-/** As much of `fetch` as the client uses. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (
   url: string,
   init: {
@@ -25,7 +25,7 @@ export type Fetch = (
   text(): Promise<string>
 }>
 
-/** What became of one attempt, for logs and measures. */
+/** The outcome of one attempt, for logs and metrics. */
 export interface RequestReport {
   operation: OperationName
   method: string
@@ -33,12 +33,12 @@ export interface RequestReport {
   /** 0 for the first, 1 for the first retry. */
   attempt: number
   durationMs: number
-  /** Null where no answer came. */
+  /** Null if there was no answer. */
   status: number | null
   requestId: string | null
 }
 
-/** Where a client sends its requests, and how. */
+/** The settings and dependencies of a client. */
 export interface Means {
   baseUrl: string
   credential: { kind: 'apiKey' | 'accessToken'; value: Credential } | null
@@ -50,20 +50,20 @@ export interface Means {
   random: () => number
 }
 
-/** What only some operations need. */
+/** Options that only some operations need. */
 export interface Extras<Name extends OperationName> {
-  /** Statuses beside 2xx whose bodies are answers too. */
+  /** Statuses outside 2xx that are successful answers. */
   accepted?: readonly number[]
   /**
-   * Reads a refusal that follows an attempt whose outcome is not known: null where it is one, else
-   * what that attempt has done after all.
+   * Checks a refusal after an attempt of unknown outcome: returns the answer of that attempt if it
+   * succeeded, else null.
    */
   recover?: (refusal: SluiceError) => Promise<Answer<Name> | null>
-  /** Whether somebody may have asked the same before this call. */
+  /** Whether an earlier call may have requested the same. */
   startsInDoubt?: boolean
 }
 
-/** Carries an operation out: the one way from the client to the service. */
+/** Carries out an operation. All requests to the service use it. */
 export type Ask = <Name extends OperationName>(
   name: Name,
   input?: Input,
@@ -71,14 +71,14 @@ export type Ask = <Name extends OperationName>(
   extras?: Extras<Name>,
 ) => Promise<Answer<Name>>
 
-/** These are asked by nobody in particular, so no credential is shown to them. */
+/** Operations without a credential. */
 const OPEN: ReadonlySet<string> = new Set(['postLogin', 'getHealth', 'getReadiness'])
 
-/** Ties the way to the service to a client's means. */
-export function openTransport(means: Means): Ask {
-  return async (name, input = {}, given = {}, extras = {}) => {
+/** Returns the function that sends a client's requests and retries them. */
+export function openTransport(deps: Means): Ask {
+  return async (name, input = {}, limits = {}, extras = {}) => {
     const [method] = OPERATIONS[name]
-    const { signal, retries = means.retries, timeoutMs = means.timeoutMs } = given
+    const { signal, retries = deps.retries, timeoutMs = deps.timeoutMs } = limits
     checkCallLimits({ timeoutMs, retries })
     const options = { signal, timeoutMs }
     const most = isRepeatable(name, method) ? retries : 0
@@ -86,15 +86,15 @@ export function openTransport(means: Means): Ask {
     for (let attempt = 0; ; attempt += 1) {
       try {
         signal?.throwIfAborted()
-        return await send(means, { name, input, options, attempt, accepted: extras.accepted ?? [] })
+        return await send(deps, { name, input, options, attempt, accepted: extras.accepted ?? [] })
       } catch (error) {
         if (signal?.aborted) throw error
         const found = isInDoubt ? await recovered(error, extras) : null
         if (found !== null) return found
         isInDoubt ||= leavesDoubt(error)
-        const waitMs = attempt < most ? waitBeforeRetry(error, attempt, means.random()) : null
+        const waitMs = attempt < most ? waitBeforeRetry(error, attempt, deps.random()) : null
         if (waitMs === null) throw error
-        await means.sleep(waitMs, signal)
+        await deps.sleep(waitMs, signal)
       }
     }
   }
@@ -107,7 +107,7 @@ function recovered<Name extends OperationName>(
   return error instanceof SluiceError && recover !== undefined ? recover(error) : null
 }
 
-/** What of a call's options goes for each of its attempts. */
+/** The options of a call that apply to each attempt. */
 interface AttemptOptions {
   signal: AbortSignal | undefined
   timeoutMs: number
@@ -122,24 +122,24 @@ interface Attempt<Name extends OperationName> {
 }
 
 async function send<Name extends OperationName>(
-  means: Means,
+  deps: Means,
   { name, input, options, attempt, accepted }: Attempt<Name>,
 ): Promise<Answer<Name>> {
-  const { baseUrl } = means
+  const { baseUrl } = deps
   const [method, template] = OPERATIONS[name]
   const url = urlOf(baseUrl, template, input)
-  // Whoever gives a call up while its credential is fetched has nothing sent, and hears why.
-  const heed = () => options.signal?.throwIfAborted()
-  const headers = OPEN.has(name) ? {} : await credentialHeader(means).finally(heed)
+  // A call that is aborted while its credential is fetched sends no request.
+  const throwIfAborted = () => options.signal?.throwIfAborted()
+  const headers = OPEN.has(name) ? {} : await credentialHeader(deps).finally(throwIfAborted)
   const request = { method, url, headers: { ...headers, ...input.headers }, body: input.body }
   const startedAt = performance.now()
   const report = (answer: RawAnswer | null) => {
     const requestId = answer?.headers.get('x-request-id') ?? null
     const durationMs = performance.now() - startedAt
     const status = answer?.status ?? null
-    tell(means, { operation: name, method, url, attempt, durationMs, status, requestId })
+    notify(deps, { operation: name, method, url, attempt, durationMs, status, requestId })
   }
-  const answer = await exchange(means, request, options).catch((error: unknown) => {
+  const answer = await exchange(deps, request, options).catch((error: unknown) => {
     report(null)
     throw error
   })
@@ -158,12 +158,12 @@ async function credentialHeader({ credential }: Means): Promise<Record<string, s
   return kind === 'apiKey' ? { 'x-api-key': text } : { authorization: `Bearer ${text}` }
 }
 
-/** Whoever listens must not turn an answer into an error. */
-function tell({ onRequest }: Means, report: RequestReport): void {
+/** An error of the callback must not turn an answer into an error. */
+function notify({ onRequest }: Means, report: RequestReport): void {
   try {
     onRequest?.(report)
   } catch {
-    // What went wrong there is theirs; the answer to the request is the caller's.
+    // The answer to the request is returned anyway.
   }
 }
 
@@ -174,9 +174,9 @@ interface Request {
   body: unknown
 }
 
-/** One request and the whole of its answer, within the time of one attempt. */
+/** Sends one request and reads its whole answer, within the timeout of one attempt. */
 async function exchange(
-  means: Means,
+  deps: Means,
   { method, url, headers, body }: Request,
   { signal, timeoutMs }: AttemptOptions,
 ): Promise<RawAnswer> {
@@ -188,11 +188,11 @@ async function exchange(
   const type: Record<string, string> =
     body === undefined ? {} : { 'content-type': 'application/json' }
   try {
-    const answer = await means.fetch(url, {
+    const answer = await deps.fetch(url, {
       method,
       headers: { accept: 'application/json', ...headers, ...type },
       ...content,
-      // Elsewhere nobody shall be shown the credential.
+      // The credential must not be sent to another address.
       redirect: 'manual',
       signal: limit.signal,
     })

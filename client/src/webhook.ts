@@ -1,28 +1,25 @@
 import type { WebhookEvent } from './events.ts'
 
-/** Headers as frameworks hand them over: a `Headers`, or an object of any spelling. */
+/** Headers of a framework: a `Headers`, or an object with names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /**
-   * How far `webhook-timestamp` may be from now, either way; 300 by default. Infinity looks at no
-   * clock.
-   */
+  /** The largest difference of `webhook-timestamp` from now; 300 by default. Infinity: any. */
   toleranceSeconds?: number
-  /** Now, in milliseconds since 1970; by default the clock of the machine. */
+  /** The current time in milliseconds since 1970; by default the clock of the machine. */
   now?: number | Date
   /**
    * Whether a delivery without the Standard Webhooks headers is refused; true by default, since the
-   * service always sends them. With false it is verified by `x-webhook-signature` alone, which
-   * covers no time: whoever has seen a delivery can send it again at any time without these
-   * headers, and that is then left to your memory of event ids.
+   * service always sends them. If false, such a delivery is verified by `x-webhook-signature`
+   * alone, which does not cover the time: a captured delivery can be replayed at any time, and you must
+   * detect it by its event id.
    */
   requireTimestamp?: boolean
 }
 
-/** Why a delivery is not to be believed. */
+/** The reason why a delivery is refused. */
 export type WebhookProblem =
   | 'MISSING_HEADER'
   | 'MALFORMED_TIMESTAMP'
@@ -32,7 +29,7 @@ export type WebhookProblem =
   | 'MALFORMED_SECRET'
   | 'MALFORMED_BODY'
 
-/** A delivery that is not what the service sent, or not now; answer it with 401. */
+/** The delivery is not from the service, or is a replay; answer it with 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookProblem
@@ -45,20 +42,19 @@ export class WebhookVerificationError extends Error {
 
 const TOLERANCE_SECONDS = 300
 const SECRET_PREFIX = 'whsec_'
-/** More than any rotation leaves valid at once; what stands behind them is not looked at. */
+/** More than a rotation has at once; further signatures are ignored. */
 const SIGNATURES_MAX = 32
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const encoder = new TextEncoder()
 
 /**
- * Verifies a delivery over the bytes as they arrived and gives its event, typed by `type`.
+ * Verifies a delivery over its unparsed bytes and returns its event, typed by `type`.
  *
- * Looks at the Standard Webhooks headers, and any of several signatures will do, so that a secret
- * can be rotated without a gap; at `x-webhook-signature` only where they are missing and
+ * Checks the Standard Webhooks headers; one valid signature of several is enough, so that a secret
+ * can be rotated without a gap. Checks `x-webhook-signature` only if these headers are missing and
  * `requireTimestamp` is false. `secret` is the organization's `webhookSigningSecret`, or several
- * while yours is being replaced. Signatures are compared in constant time. Throws a
- * WebhookVerificationError whose `reason` says why not, and a TypeError where `rawBody` has been
- * parsed already.
+ * during a rotation. Compares in constant time. Throws a WebhookVerificationError with a `reason`,
+ * and a TypeError if `rawBody` was parsed.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -80,7 +76,7 @@ export async function verifyWebhook(
   return parseEvent(body)
 }
 
-interface Given {
+interface Signed {
   body: Uint8Array<ArrayBuffer>
   secrets: readonly string[]
 }
@@ -88,7 +84,7 @@ interface Given {
 /** Standard Webhooks 1.0: base64 of HMAC-SHA256 over `id.timestamp.body`, the secret decoded. */
 async function checkStandard(
   named: { id: string | null; timestamp: string | null; signature: string | null },
-  { body, secrets, options }: Given & { options: VerifyOptions },
+  { body, secrets, options }: Signed & { options: VerifyOptions },
 ): Promise<void> {
   const { id, timestamp, signature } = named
   if (id === null || timestamp === null || signature === null)
@@ -104,45 +100,45 @@ async function checkStandard(
     const key = await keyOf(decodeSecret(secret))
     for (const one of signatures) if (await crypto.subtle.verify(HMAC, key, one, signed)) return
   }
-  throw refusal('NO_MATCHING_SIGNATURE', 'no signature of webhook-signature is right')
+  throw refusal('NO_MATCHING_SIGNATURE', 'webhook-signature has no valid signature')
 }
 
 /** Section 6.4 of the interface: lower-case hex over the body, keyed with the secret's text. */
-async function checkHex(digest: string | null, { body, secrets }: Given): Promise<void> {
-  if (digest === null) throw refusal('MISSING_HEADER', 'there is no header with a signature')
+async function checkHex(digest: string | null, { body, secrets }: Signed): Promise<void> {
+  if (digest === null) throw refusal('MISSING_HEADER', 'the signature header is missing')
   const signature = hex(digest)
   for (const secret of signature === null ? [] : secrets) {
     const key = await keyOf(encoder.encode(secret))
     if (signature !== null && (await crypto.subtle.verify(HMAC, key, signature, body))) return
   }
-  throw refusal('NO_MATCHING_SIGNATURE', 'x-webhook-signature is not right')
+  throw refusal('NO_MATCHING_SIGNATURE', 'x-webhook-signature is not valid')
 }
 
 function checkTimestamp(text: string, options: VerifyOptions): void {
   const { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = options
   if (Number.isNaN(toleranceSeconds) || toleranceSeconds < 0)
-    throw new RangeError('toleranceSeconds is zero or more')
+    throw new RangeError('toleranceSeconds must be zero or more')
   if (!/^[0-9]{1,12}$/.test(text))
-    throw refusal('MALFORMED_TIMESTAMP', 'webhook-timestamp is no count of seconds')
+    throw refusal('MALFORMED_TIMESTAMP', 'webhook-timestamp is not a number of seconds')
   const age = Math.floor(Number(now) / 1_000) - Number(text)
-  if (Number.isNaN(age)) throw new RangeError('now is no time')
+  if (Number.isNaN(age)) throw new RangeError('now is not a valid time')
   if (age > toleranceSeconds) throw refusal('TIMESTAMP_TOO_OLD', `sent ${age} s ago`)
   if (-age > toleranceSeconds) throw refusal('TIMESTAMP_TOO_NEW', `sent in ${-age} s from now`)
 }
 
-/** What is signed is an event; types that this version does not know are handed on as they are. */
+/** A signed body is an event; unknown types are returned unchanged. */
 function parseEvent(body: Uint8Array): WebhookEvent {
   const event = parseJson(new TextDecoder().decode(body))
   if (isRecord(event) && typeof event['type'] === 'string' && isRecord(event['payload']))
     return event as unknown as WebhookEvent
-  throw refusal('MALFORMED_BODY', 'the body is no event')
+  throw refusal('MALFORMED_BODY', 'the body is not an event')
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw refusal('MALFORMED_BODY', 'the body is no JSON')
+    throw refusal('MALFORMED_BODY', 'the body is not JSON')
   }
 }
 
@@ -159,12 +155,10 @@ function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBu
   }
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]')
     return new Uint8Array(rawBody)
-  throw new TypeError(
-    'rawBody is the body as it arrived, a string or bytes, before anything has parsed it',
-  )
+  throw new TypeError('rawBody must be the unparsed body: a string or bytes')
 }
 
-/** A header in any spelling; null where it is missing or empty. */
+/** A header with its name in any case; null if it is missing or empty. */
 function header(headers: WebhookHeaders, name: string): string | null {
   const found = isGetter(headers) ? headers.get(name) : lookUp(headers, name)
   return typeof found === 'string' && found !== '' ? found : null
@@ -192,7 +186,8 @@ function keyOf(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
 function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret
   const bytes = base64(text)
-  if (bytes === null) throw refusal('MALFORMED_SECRET', 'the secret is no whsec_ and base64')
+  if (bytes === null)
+    throw refusal('MALFORMED_SECRET', 'the secret is not whsec_ followed by base64')
   return bytes
 }
 

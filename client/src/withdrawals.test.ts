@@ -33,9 +33,9 @@ describe('a withdrawal', () => {
   test.each<[string, Step]>([
     ['the connection broke', 'cut'],
     ['the service failed', refusal(500, 'INTERNAL_ERROR')],
-    ['the service was away', refusal(503, 'SERVICE_UNAVAILABLE')],
+    ['the service was unavailable', refusal(503, 'SERVICE_UNAVAILABLE')],
     ["a proxy's page came", { status: 504, text: 'Gateway Timeout' }],
-  ])('that was created although %s is found by its reference', async (_what, lost) => {
+  ])('is found by its reference when it was created although %s', async (_what, lost) => {
     service.will(lost, taken(true), found)
     const { client } = patientClient(service.baseUrl)
     expect(await client.withdrawals.create(wanted)).toEqual(made)
@@ -46,14 +46,14 @@ describe('a withdrawal', () => {
     ])
   })
 
-  test('that was not created after all is created by the second request', async () => {
+  test('is created by the retry when the first attempt did not create it', async () => {
     service.will('cut', created)
     const { client } = patientClient(service.baseUrl)
     expect(await client.withdrawals.create(wanted)).toEqual(made)
     expect(service.asked[0]?.body).toBe(service.asked[1]?.body)
   })
 
-  test('whose reference another payment has is refused, also after a lost answer', async () => {
+  test('is refused after a lost answer when another payment has its reference', async () => {
     service.will('cut', taken(false))
     const { client } = patientClient(service.baseUrl)
     const error = await client.withdrawals.create(wanted).catch(caught)
@@ -61,7 +61,7 @@ describe('a withdrawal', () => {
     expect(service.asked).toHaveLength(2)
   })
 
-  test('whose reference was used before this call is refused', async () => {
+  test('is refused when its reference was used before the call', async () => {
     service.will(taken(true), found)
     const { client } = patientClient(service.baseUrl)
     const error = await client.withdrawals.create(wanted).catch(caught)
@@ -69,7 +69,7 @@ describe('a withdrawal', () => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('that a limit turned away was not created: its duplicate is another’s', async () => {
+  test('is refused as a duplicate when the first attempt failed with a rate limit', async () => {
     service.will(refusal(429, 'RATE_LIMIT_EXCEEDED'), taken(true), found)
     const { client } = patientClient(service.baseUrl)
     const error = await client.withdrawals.create(wanted).catch(caught)
@@ -77,7 +77,7 @@ describe('a withdrawal', () => {
     expect(service.asked).toHaveLength(2)
   })
 
-  test('is given back the second time to whoever says that this is wanted', async () => {
+  test('is returned by a second call with ifDuplicate: return', async () => {
     service.will(taken(true), found)
     const { client } = patientClient(service.baseUrl)
     const again = await client.withdrawals.create(wanted, { ifDuplicate: 'return' })
@@ -89,7 +89,7 @@ describe('a withdrawal', () => {
     expect(error).toMatchObject({ code: 'DUPLICATE_REFERENCE' })
   })
 
-  test('is not given back where what has the reference is not what the refusal names', async () => {
+  test('is not returned when the refusal names another withdrawal', async () => {
     const other = { status: 200, body: { withdrawals: [{ ...made, id: 'w2' }], nextCursor: null } }
     for (const answer of [other, { status: 200, body: { withdrawals: [] } }]) {
       service.will('cut', taken(true), answer)
@@ -109,20 +109,20 @@ describe('a cancellation', () => {
     updatedAt: '2026-01-01T00:00:00.000Z',
   }
 
-  test('that was done although its answer was lost is told as done', async () => {
+  test('is returned when its answer was lost', async () => {
     service.will('cut', late, { status: 200, body: { ...cancelled, amount: '5' } })
     const { client } = patientClient(service.baseUrl)
     expect(await client.withdrawals.cancel('w1')).toEqual(cancelled)
   })
 
-  test('that comes too late is refused, also after a lost answer', async () => {
+  test('is refused after a lost answer when it was too late', async () => {
     service.will('cut', late, { status: 200, body: { ...cancelled, status: 'Processing' } })
     const { client } = patientClient(service.baseUrl)
     const error = await client.withdrawals.cancel('w1').catch(caught)
     expect(error).toMatchObject({ code: 'WITHDRAWAL_NOT_PENDING' })
   })
 
-  test('of what was cancelled before this call is refused', async () => {
+  test('is refused when the withdrawal was cancelled before the call', async () => {
     service.will(late)
     const error = await patientClient(service.baseUrl).client.withdrawals.cancel('w1').catch(caught)
     expect(error).toMatchObject({ code: 'WITHDRAWAL_NOT_PENDING' })

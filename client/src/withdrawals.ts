@@ -4,24 +4,24 @@ import type { Answer, Body, CallOptions, Filter } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
 
-/** What a withdrawal is created from. `amount` is in base units; see `toBaseUnits`. */
+/** A new withdrawal. `amount` is in base units; see `toBaseUnits`. */
 export type NewWithdrawal = Omit<Body<'postWithdrawals'>, 'amount'> & { amount: string | bigint }
 
 export interface CreateOptions extends CallOptions {
   /**
-   * What becomes of a reference that a withdrawal with the very same parameters has. `throw` (the
-   * default) is DUPLICATE_REFERENCE, unless an earlier attempt of this same call may have
-   * created it: then it is given back. `return` always gives it back, so that a program that died
-   * between asking and writing down can simply ask again.
+   * The result if a withdrawal with the same reference and parameters exists. `throw` (the default)
+   * throws DUPLICATE_REFERENCE, unless an earlier attempt of this call may have created it: then
+   * it is returned. `return` always returns it, so a program that died before it stored the answer
+   * can repeat the call.
    */
   ifDuplicate?: 'throw' | 'return'
 }
 
-/** Payments to addresses outside, and their approvals. */
+/** Payments to outside addresses, and their approvals. */
 export interface Withdrawals {
   /**
-   * Creates a withdrawal and reserves its amount. Safe to repeat, and repeated by itself: a
-   * `reference` is paid once, ever.
+   * Creates a withdrawal and reserves its amount. Retried automatically: a `reference` is paid only
+   * once.
    */
   create(withdrawal: NewWithdrawal, options?: CreateOptions): Promise<Withdrawal>
   /** One withdrawal, by its id. */
@@ -37,13 +37,13 @@ export interface Withdrawals {
     options?: CallOptions,
   ): AsyncGenerator<Withdrawal, void, undefined>
   /**
-   * Cancels a withdrawal that is not being processed yet. Repeated by itself: where an earlier
-   * attempt of this call has cancelled it after all, that is the answer.
+   * Cancels a withdrawal that is not processed yet. Retried automatically: if an earlier attempt of
+   * this call cancelled it, the call succeeds.
    */
   cancel(id: string, options?: CallOptions): Promise<CancelledWithdrawal>
   /** Approves, with a fresh two-factor code. Needs an access token. Never repeated. */
   approve(id: string, totpCode: string, options?: CallOptions): Promise<Withdrawal>
-  /** Approves several with one code; those that could not be are told apart. Never repeated. */
+  /** Approves several with one code; the answer lists the refused ones. Never repeated. */
   approveMany(
     ids: readonly string[],
     totpCode: string,
@@ -89,7 +89,7 @@ async function create(
   return (await ask('postWithdrawals', { body }, options, extras)).withdrawal
 }
 
-/** The withdrawal that has the reference, in the shape that its creation answered with. */
+/** The withdrawal that has the reference, in the shape of the creation's answer. */
 async function readExisting(
   ask: Ask,
   refusal: SluiceError,

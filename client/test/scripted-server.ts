@@ -4,10 +4,10 @@ import { clientOf } from '../src/client.ts'
 import type { Client } from '../src/client.ts'
 import type { Means } from '../src/transport.ts'
 
-/** What the service does with a request. */
+/** The behavior for one request. */
 export type Step =
   | { status: number; body?: unknown; text?: string; headers?: Record<string, string> }
-  /** Reads the request and ends the connection: whether it was carried out, nobody knows. */
+  /** Reads the request and ends the connection, so its outcome is unknown. */
   | 'cut'
   /** Begins an answer and ends the connection in the middle of it. */
   | 'half'
@@ -25,7 +25,7 @@ export interface Asked {
 export interface ScriptedServer {
   baseUrl: string
   asked: Asked[]
-  /** What is done with the requests to come; the last step holds for all after it. */
+  /** Sets the steps for the next requests; the last step holds for all further ones. */
   will(...steps: (Step | ((asked: Asked) => Step))[]): void
   close(): Promise<void>
 }
@@ -105,7 +105,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 /** A client that does not really wait, and what it would have waited. */
 export function patientClient(
   baseUrl: string,
-  means: Partial<Means> = {},
+  deps: Partial<Means> = {},
 ): { client: Client; waits: number[] } {
   const waits: number[] = []
   const client = clientOf({
@@ -120,12 +120,12 @@ export function patientClient(
       waits.push(ms)
     },
     random: () => 0.5,
-    ...means,
+    ...deps,
   })
   return { client, waits }
 }
 
-/** An error as the service tells it. */
+/** A refusal of the service. */
 export function refusal(
   status: number,
   error: string,
