@@ -1,12 +1,10 @@
 /**
- * From a user's deposit to a withdrawal that three people agreed to, against the sandbox. `npm
- * start` first, then
+ * From a user's deposit to a withdrawal with three approvals, in the sandbox. Run `npm start`, then
  *
  *     node docs/examples/deposit-to-withdrawal.ts
  *
- * with Node 24, or with `--import ./bench/typescript.mjs` behind `node` with Node 20. Everything
- * that concerns Sluice goes through `@sluice/client`; only what the outside world does (the user's
- * payment, the codes of two phones) is asked of the sandbox.
+ * with Node 24, or with `--import ./bench/typescript.mjs` after `node` with Node 20. All calls to
+ * Sluice use `@sluice/client`; the sandbox simulates the payment and the codes of two phones.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,17 +61,17 @@ const order = {
   tokenId,
   amount: toBaseUnits('12.50', decimals),
   recipient: RECIPIENT,
-  reference: `payout of ${userId}`,
+  reference: `withdrawal of ${userId}`,
   externalUserId: userId,
 }
 const created = await client.withdrawals.create(order)
 console.log(`${created.reference} is ${created.status}`)
 
-// Asking again, as after a crash, pays nothing twice.
+// A repeated request, as after a crash, does not pay twice.
 const again = await client.withdrawals.create(order, { ifDuplicate: 'return' })
-console.log(`asked again: ${again.id === created.id ? 'the same withdrawal' : 'another one'}`)
+console.log(`requested again: ${again.id === created.id ? 'the same withdrawal' : 'another one'}`)
 
-// Whoever may approve does so, until enough have.
+// Users approve until the number of approvals is reached.
 for (const person of sandbox.users) {
   const { status } = await client.withdrawals.get(created.id)
   if (status !== 'PendingApproval') break
@@ -89,7 +87,7 @@ const { status, txnHash, amount, Token } = await client.withdrawals.get(created.
 console.log(`${paid.type}, event ${paid.sequence}`)
 console.log(`${toDecimal(amount, Token.decimals)} ${Token.symbol} are ${status} in ${txnHash}`)
 
-/** Signs a person in and lets them approve, each time with a code that was not used before. */
+/** Signs a user in and approves, each time with an unused one-time code. */
 async function approve(
   { id }: Withdrawal,
   { username, password }: { username: string; password: string },
@@ -103,7 +101,7 @@ async function approve(
   return signer.withdrawals.approve(id, await codeOf(username))
 }
 
-/** Goes through the feed of events until one fits, asking on from the last one it has seen. */
+/** Reads the feed of events from the last known one until an event fits. */
 async function untilEvent(
   { events }: Client,
   fits: (event: RecordedEvent) => boolean,
@@ -116,19 +114,19 @@ async function untilEvent(
     }
     await sleep(POLL_MS)
   }
-  throw new Error(`nothing has come of it after ${LOOKS_MAX} looks`)
+  throw new Error(`no such event after ${LOOKS_MAX} reads of the feed`)
 }
 
-/** What the person's phone shows. */
+/** The current one-time code of a user's phone. */
 async function codeOf(username: string): Promise<string> {
   const answer = await fetch(`${sandbox.controlUrl}/totp?username=${username}`)
   const { totpCode }: { totpCode: string } = JSON.parse(await answer.text())
   return totpCode
 }
 
-/** What happens outside of Sluice. */
-async function control(what: string, body: object): Promise<void> {
-  const url = `${sandbox.controlUrl}${what}`
+/** Controls the simulated outside world. */
+async function control(path: string, body: object): Promise<void> {
+  const url = `${sandbox.controlUrl}${path}`
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`)
 }

@@ -1,10 +1,10 @@
 /**
- * A webhook receiver: verifies what comes, does each thing once, and answers at once.
+ * A webhook receiver: verifies each delivery, processes each event once, and answers at once.
  *
  *     WEBHOOK_SECRET=whsec_… PORT=3000 node docs/examples/receiver.ts
  *
- * Deliveries repeat and overtake each other: the newest word on a thing counts. What is remembered
- * lies in maps here, and in earnest in tables that one transaction writes.
+ * Deliveries repeat and arrive out of order: the event with the highest sequence counts. This
+ * example stores its state in maps; use tables, and one transaction for each event.
  */
 import { type IncomingMessage, createServer } from 'node:http'
 import { type WebhookEvent, WebhookVerificationError, verifyWebhook } from '@sluice/client'
@@ -13,9 +13,9 @@ const BODY_BYTES_MAX = 256 * 1024
 
 const secret = process.env['WEBHOOK_SECRET'] ?? ''
 const port = Number(process.env['PORT'] ?? 3000)
-/** The highest sequence heard of each deposit and withdrawal. */
+/** The highest sequence of each deposit and withdrawal. */
 const heard = new Map<string, number>()
-/** What each deposit has brought, by its id. */
+/** The credited amount of each deposit, by its id. */
 const deposits = new Map<string, { userId: string; tokenId: string; amount: bigint }>()
 
 createServer((request, response) => {
@@ -24,7 +24,7 @@ createServer((request, response) => {
     .catch(() => response.writeHead(500).end())
 }).listen(port, '127.0.0.1', () => console.log(`listening on ${port}`))
 
-/** Gives the status to answer with: 2xx and the event is not sent again. */
+/** Returns the status of the answer; after a 2xx the event is not sent again. */
 async function take(request: IncomingMessage): Promise<number> {
   const body = await readBody(request)
   if (body === null) return 413
@@ -39,7 +39,7 @@ async function take(request: IncomingMessage): Promise<number> {
   }
 }
 
-/** The bytes as they come; null where there are too many to be an event. */
+/** The bytes of the body; null if there are more than an event can have. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Buffer[] = []
   let length = 0
@@ -70,19 +70,19 @@ function handle({ sequence, ...event }: WebhookEvent): void {
       break
     }
     default:
-      // Nothing to do; more types may come.
+      // Other types need no action; newer services may send more.
       break
   }
 }
 
-/** Whether this is newer than all that was heard of a thing before. */
+/** Whether this event is newer than all earlier events of the object. */
 function isNews(id: string, sequence: number): boolean {
   if (sequence <= (heard.get(id) ?? 0)) return false
   heard.set(id, sequence)
   return true
 }
 
-/** Base units of two tokens are no sum. */
+/** The balance of one token: base units of different tokens cannot be added. */
 function balanceOf(userId: string, tokenId: string): bigint {
   const own = [...deposits.values()].filter(
     (deposit) => deposit.userId === userId && deposit.tokenId === tokenId,

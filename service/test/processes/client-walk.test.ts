@@ -140,8 +140,8 @@ test(
       'USER pays to ADDRESS',
       'deposit.confirmed, event N',
       '25 USDT are Confirmed',
-      'payout of USER is PendingApproval',
-      'asked again: the same withdrawal',
+      'withdrawal of USER is PendingApproval',
+      'requested again: the same withdrawal',
       'withdrawal.completed, event N',
       '12.5 USDT are Completed in HASH',
     ])
@@ -169,7 +169,7 @@ test(
       'alice has 50000000 base units of USDT',
       'PAYOUT: Completed',
       'USER has 25000000 base units of USDT',
-      'payout of USER: Completed',
+      'withdrawal of USER: Completed',
       'refused: NO_MATCHING_SIGNATURE',
     ])
     expect(await sandbox.end('SIGINT')).toBe(0)
