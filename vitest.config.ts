@@ -6,10 +6,7 @@ keepInMemory()
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/**
- * Tests read the sources of the other workspaces, so that no build stands between an edit and its
- * test.
- */
+/** Tests read the sources of the other workspaces, so that no build is needed after an edit. */
 const alias = {
   '@sluice/wire': at('./wire/src/index.ts'),
   '@sluice/json-scan': at('./json-scan/src/index.ts'),
@@ -19,7 +16,7 @@ const alias = {
 
 const FAMILIES = ['bitcoin', 'evm', 'tron', 'xrpl']
 
-/** Folders of which `npm test` (mode `short`) runs these files only; `test:long` runs them all. */
+/** The only files of these folders that `npm test` (mode `short`) runs; `test:long` runs all. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   flows: [
     ...FAMILIES.flatMap((family) => [`deposit-${family}`, `withdrawal-${family}`]),
@@ -50,7 +47,7 @@ const LONG_SUITES = [
   ['crash', 120_000],
 ] as const
 
-/** Files share their modules: to load them anew for each took half of the time (measured). */
+/** Files share their modules: loading them again for each file took half of the time (measured). */
 const SHARED = { isolate: false }
 
 export default defineConfig(({ mode }) => {

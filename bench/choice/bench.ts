@@ -46,7 +46,7 @@ function side(name: string, amount: bigint, choose: () => CoinsReservation | nul
     const chosen = choose()
     check(chosen !== null, name)
     const spent = (chosen?.coins ?? []).reduce((sum, coin) => sum + coin.amount, 0n)
-    check(spent >= amount + (chosen?.change?.amount ?? 0n), `what ${name} spends`)
+    check(spent >= amount + (chosen?.change?.amount ?? 0n), `${name} spends too little`)
     return timed(choose)
   }
   return { name, run }

@@ -13,8 +13,8 @@ export interface VerifyOptions {
   /**
    * Whether a delivery without the Standard Webhooks headers is refused; true by default, since the
    * service always sends them. If false, such a delivery is verified by `x-webhook-signature`
-   * alone, which does not cover the time: a captured delivery can be replayed at any time, and you must
-   * detect it by its event id.
+   * alone, which does not cover the time: a captured delivery can be replayed at any time, and you
+   * must detect it by its event id.
    */
   requireTimestamp?: boolean
 }
