@@ -125,8 +125,8 @@ async function codeOf(username: string): Promise<string> {
 }
 
 /** Controls the simulated outside world. */
-async function control(path: string, body: object): Promise<void> {
-  const url = `${sandbox.controlUrl}${path}`
+async function control(route: string, body: object): Promise<void> {
+  const url = `${sandbox.controlUrl}${route}`
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
   if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`)
 }

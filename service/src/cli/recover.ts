@@ -91,9 +91,9 @@ async function recover(options: RecoverOptions): Promise<Report> {
 async function search(
   { searched, found, notSearched }: Report,
   adapter: ChainAdapter,
-  search: { catalogue: Catalogue; keyring: Keyring; options: RecoverOptions },
+  deps: { catalogue: Catalogue; keyring: Keyring; options: RecoverOptions },
 ): Promise<void> {
-  const { catalogue, keyring, options } = search
+  const { catalogue, keyring, options } = deps
   const { chainId } = adapter
   const entry = catalogue.chain(chainId)
   if (entry === null) return

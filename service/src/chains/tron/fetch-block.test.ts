@@ -17,8 +17,8 @@ function bytes(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'))
 }
 
-function hashOf(bytes: Uint8Array): string {
-  return Buffer.from(sha256(bytes)).toString('hex')
+function hashOf(message: Uint8Array): string {
+  return Buffer.from(sha256(message)).toString('hex')
 }
 
 /** A node with one block of one transaction, whose root covers more than the JSON shows. */
