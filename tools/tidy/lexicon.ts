@@ -92,26 +92,15 @@ export function rateOf({ words, odd }: FolderLanguage): number {
   return words === 0 ? 0 : (odd.length * 10_000) / words
 }
 
-/**
- * A folder has at most as many odd phrasings in 10,000 words as its budget, `ODD_PHRASES_MAX`
- * without one. A budget far above the rate is a violation too, so budgets only go down.
- */
-export const languageIsPlain =
-  (budgets: Readonly<Record<string, number>>): Rule =>
-  (tree) =>
-    languageOf(tree)
-      .filter(({ words }) => words >= WORDS_MIN)
-      .flatMap((entry) => {
-        const rate = Math.ceil(rateOf(entry))
-        const budget = budgets[entry.folder]
-        if (rate > (budget ?? ODD_PHRASES_MAX)) {
-          const most = `${budget ?? ODD_PHRASES_MAX} at most`
-          const says = `has ${rate} odd phrasings in 10,000 words, ${most}`
-          return [{ path: entry.folder, line: 1, says }]
-        }
-        if (budget === undefined || rate > budget * 0.8) return []
-        return [{ path: entry.folder, line: 1, says: `has ${rate}: lower its budget of ${budget}` }]
-      })
+/** A folder has at most `ODD_PHRASES_MAX` odd phrasings in 10,000 words. */
+export const languageIsPlain: Rule = (tree) =>
+  languageOf(tree)
+    .filter((entry) => entry.words >= WORDS_MIN && rateOf(entry) > ODD_PHRASES_MAX)
+    .map((entry) => {
+      const rate = Math.ceil(rateOf(entry))
+      const says = `has ${rate} odd phrasings in 10,000 words, ${ODD_PHRASES_MAX} at most`
+      return { path: entry.folder, line: 1, says }
+    })
 
 type Passage = { text: string; line: number }
 
