@@ -22,7 +22,7 @@ import {
   importsLeadSomewhere,
   packagesKeepApart,
   roomsAreListed,
-} from './tidy/rooms.ts'
+} from './tidy/modules.ts'
 import { keyringIsHeldByFew, secretsStayInKeys } from './tidy/secrets.ts'
 import { commitsCallNoNode } from './tidy/signatures.ts'
 import {

@@ -10,7 +10,7 @@ import {
   makeKeys,
   openBenchDatabase,
   writeConfig,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import { type Reading, check, interleave, judge, ratio, until } from '../harness/measure.ts'
 import { findPgbench, runPgbench } from '../harness/pgbench.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'

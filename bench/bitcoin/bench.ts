@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Session, withSession } from '../../service/src/store/connection.ts'
 import { type Child, startChild } from '../harness/children.ts'
 import { readLimit, timeCatchUp } from '../harness/catch-up.ts'
-import { type Keys, foundTenant, makeKeys, openBenchDatabase } from '../harness/house.ts'
+import { type Keys, foundTenant, makeKeys, openBenchDatabase } from '../harness/installation.ts'
 import {
   type Comparison,
   type Reading,

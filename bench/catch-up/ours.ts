@@ -3,7 +3,7 @@ import { type Session, withSession } from '../../service/src/store/connection.ts
 import { CHAIN, DEPOSITS_A_BLOCK, plannedDeposit } from '../chain/plan.ts'
 import { cpuSeconds } from '../harness/children.ts'
 import { tipOf } from '../harness/catch-up.ts'
-import { writeConfig } from '../harness/house.ts'
+import { writeConfig } from '../harness/installation.ts'
 import { type Reading, check, until } from '../harness/measure.ts'
 import { startSluice } from '../harness/program.ts'
 import { type Stage, TEMPLATE } from './stage.ts'

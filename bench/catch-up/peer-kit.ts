@@ -67,7 +67,7 @@ export async function writePayments(
 }
 
 /** Reports the rate, and if all payments were found, to the parent process. */
-export function tellRate(given: { found: number; blocks: number; seconds: number }): void {
+export function printRate(given: { found: number; blocks: number; seconds: number }): void {
   const { found, blocks, seconds } = given
   process.send?.({ rate: blocks / seconds, ok: found === blocks * DEPOSITS_A_BLOCK, found })
 }

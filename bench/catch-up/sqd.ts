@@ -6,7 +6,7 @@ import {
   loadWatched,
   peerSettings,
   requirePeer,
-  tellRate,
+  printRate,
   writePayments,
 } from './peer-kit.ts'
 
@@ -67,7 +67,7 @@ const database = {
     await work({})
     height = info.nextHead.height
     if (height < last) return
-    tellRate({ found, blocks: last - first + 1, seconds: (performance.now() - began) / 1_000 })
+    printRate({ found, blocks: last - first + 1, seconds: (performance.now() - began) / 1_000 })
     await client.end()
   },
 }

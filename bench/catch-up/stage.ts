@@ -7,7 +7,7 @@ import {
   foundTenant,
   makeKeys,
   openBenchDatabase,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import { type NodeProcess, startNode } from './chain.ts'
 

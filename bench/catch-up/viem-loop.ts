@@ -4,7 +4,7 @@ import {
   loadWatched,
   peerSettings,
   requirePeer,
-  tellRate,
+  printRate,
   writePayments,
 } from './peer-kit.ts'
 
@@ -46,7 +46,7 @@ for (let from = first; from <= last; from += AT_ONCE) {
   const read = await Promise.all(heights.map(readBlock))
   for (const rows of read) found += await writePayments(database, rows)
 }
-tellRate({ found, blocks: last - first + 1, seconds: (performance.now() - began) / 1_000 })
+printRate({ found, blocks: last - first + 1, seconds: (performance.now() - began) / 1_000 })
 await database.end()
 
 async function readBlock(height: number): Promise<Payment[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Session, withSession } from '../../service/src/store/connection.ts'
-import { type BenchChain, type Keys, writeConfig } from './house.ts'
+import { type BenchChain, type Keys, writeConfig } from './installation.ts'
 import { check, type Reading, until } from './measure.ts'
 import { startChild } from './children.ts'
 import type { Postgres } from './postgres.ts'

@@ -11,7 +11,7 @@ import {
   makeKeys,
   openBenchDatabase,
   writeConfig,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import {
   type Reading,
   check,

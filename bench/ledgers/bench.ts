@@ -4,7 +4,7 @@ import { openAccount } from '../../service/src/accounts/open.ts'
 import { openOwnAddress } from '../../service/src/accounts/own-address.ts'
 import { loadConfig } from '../../service/src/app/config.ts'
 import { openKeys } from '../../service/src/app/keys.ts'
-import { systemDice } from '../../service/src/base/dice.ts'
+import { systemRandom } from '../../service/src/base/random.ts'
 import { startChain } from '../../service/src/catalogue/chain-state.ts'
 import { CHAINS } from '../../service/src/catalogue/chains.ts'
 import { withSession, type Session } from '../../service/src/store/connection.ts'
@@ -16,7 +16,7 @@ import {
   makeKeys,
   openBenchDatabase,
   writeConfig,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import { type Reading, check, interleave, judge, ratio } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'
@@ -86,7 +86,7 @@ async function fill(postgres: Postgres, keys: Keys): Promise<{ base: string; tag
   const database = openBenchDatabase(urls)
   const { orgId } = await foundTenant(database, keys, { name: 'Ledgers' })
   const config = loadConfig(await writeConfig(keys, { urls, roles: 'scanner' }))
-  const own = await openKeys(config, systemDice)
+  const own = await openKeys(config, systemRandom)
   const entry = CHAINS.find(({ id }) => id === CHAIN_ID)
   if (entry === undefined) throw new Error(`${CHAIN_ID} is not in the catalogue`)
   const address = await database.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import {
   makeKeys,
   openBenchDatabase,
   writeConfig,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import { type Reading, check, interleave, judge, until } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import type { Report, Sizes } from '../harness/report.ts'

@@ -2,7 +2,7 @@ import { holding } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { type Reading, check, interleave, until } from '../harness/measure.ts'
 import type { Report, Sizes } from '../harness/report.ts'
-import { CHAIN_ID, COIN, type House, count, inHouse } from './house.ts'
+import { CHAIN_ID, COIN, type Harness, count, inHarness } from './installation.ts'
 
 const PAYOUT = 10n ** 16n
 const COIN_DEPOSIT = 10n ** 18n
@@ -19,10 +19,16 @@ export async function benchRates(sizes: Sizes): Promise<Report> {
   const sides = [
     {
       name: 'withdrawals completed',
-      run: () => inHouse((house) => completeAll(house, payouts)),
+      run: () => inHarness((harness) => completeAll(harness, payouts)),
     },
-    { name: 'coin deposits swept', run: () => inHouse((house) => sweepAll(house, sweeps, false)) },
-    { name: 'token deposits swept', run: () => inHouse((house) => sweepAll(house, sweeps, true)) },
+    {
+      name: 'coin deposits swept',
+      run: () => inHarness((harness) => sweepAll(harness, sweeps, false)),
+    },
+    {
+      name: 'token deposits swept',
+      run: () => inHarness((harness) => sweepAll(harness, sweeps, true)),
+    },
   ]
   return {
     number: 9,
@@ -34,8 +40,8 @@ export async function benchRates(sizes: Sizes): Promise<Report> {
   }
 }
 
-async function completeAll(house: House, payouts: number): Promise<Reading> {
-  const { anvil, session, ask } = house
+async function completeAll(harness: Harness, payouts: number): Promise<Reading> {
+  const { anvil, session, ask } = harness
   const recipients = Array.from({ length: payouts }, (_, at) => addressOf(at))
   const began = performance.now()
   await Promise.all(
@@ -53,15 +59,15 @@ async function completeAll(house: House, payouts: number): Promise<Reading> {
     const held = await holding(anvil, recipient)
     check(held === PAYOUT, 'a recipient with another amount', { recipient, held: String(held) })
   }
-  await checkPlaces(house)
+  await checkPlaces(harness)
   return { rate: payouts / seconds, more: { createdSeconds } }
 }
 
-async function sweepAll(house: House, sweeps: number, isToken: boolean): Promise<Reading> {
-  const { session, token, contract, pay } = house
+async function sweepAll(harness: Harness, sweeps: number, isToken: boolean): Promise<Reading> {
+  const { session, token, contract, pay } = harness
   const tokenId = isToken ? token : COIN
   const addresses: string[] = []
-  for (let at = 0; at < sweeps; at += 1) addresses.push(await issue(house, tokenId, `user-${at}`))
+  for (let at = 0; at < sweeps; at += 1) addresses.push(await issue(harness, tokenId, `user-${at}`))
   const began = performance.now()
   for (const address of addresses) {
     if (isToken) await pay(address, TOKEN_DEPOSIT, contract)
@@ -73,12 +79,12 @@ async function sweepAll(house: House, sweeps: number, isToken: boolean): Promise
     (await count(session, 'spends', `state <> 'Settled'`)) === 0
   await until(isSettled, LIMIT_MS, 'swept deposits')
   const seconds = (performance.now() - began) / 1_000
-  await checkPlaces(house)
-  return { rate: sweeps / seconds, more: { paidSeconds, ...(await gasOf(house, sweeps)) } }
+  await checkPlaces(harness)
+  return { rate: sweeps / seconds, more: { paidSeconds, ...(await gasOf(harness, sweeps)) } }
 }
 
 /** Gas for each deposit, of the sweeps and of the top-ups before them. */
-async function gasOf({ anvil, session }: House, deposits: number) {
+async function gasOf({ anvil, session }: Harness, deposits: number) {
   const spends = await session.many(sql<{ purpose: string; hash: string }>`
     select purpose, txn_hash as hash from spends`)
   const used: Record<string, bigint> = {}
@@ -91,7 +97,7 @@ async function gasOf({ anvil, session }: House, deposits: number) {
   return { gasADeposit: each(sweep + topUp), sweepGas: each(sweep), topUpGas: each(topUp) }
 }
 
-async function issue({ ask }: House, tokenId: string, user: string): Promise<string> {
+async function issue({ ask }: Harness, tokenId: string, user: string): Promise<string> {
   const query = new URLSearchParams({ chainId: CHAIN_ID, tokenId, userId: user }).toString()
   let address: string | undefined
   await until(
@@ -107,7 +113,7 @@ async function issue({ ask }: House, tokenId: string, user: string): Promise<str
 }
 
 /** Every place holds on the chain what the ledger says, and nothing stays set aside. */
-async function checkPlaces({ anvil, session, token, contract }: House): Promise<void> {
+async function checkPlaces({ anvil, session, token, contract }: Harness): Promise<void> {
   const balances = await session.many(sql<{ account: string; tokenId: string; amount: bigint }>`
     select account, token_id as "tokenId", amount from balances`)
   for (const { account, tokenId, amount } of balances) {

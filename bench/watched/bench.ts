@@ -8,7 +8,7 @@ import { type Stage, makeTemplate } from '../catch-up/stage.ts'
 import { CHAIN, DEPOSITS_A_BLOCK } from '../chain/plan.ts'
 import { addWatched } from '../chain/watched.ts'
 import { tipOf } from '../harness/catch-up.ts'
-import { makeKeys, writeConfig } from '../harness/house.ts'
+import { makeKeys, writeConfig } from '../harness/installation.ts'
 import {
   type Comparison,
   type Reading,

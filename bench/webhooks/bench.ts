@@ -7,7 +7,7 @@ import {
   makeKeys,
   openBenchDatabase,
   writeConfig,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import { startChild } from '../harness/children.ts'
 import { type Reading, check, interleave, judge, ratio, round3, say } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'

@@ -77,7 +77,7 @@ function take({ path, headers, body }: Asked, socket: Socket): void {
   count.byPath[path] = (count.byPath[path] ?? 0) + 1
   seen.add(headers['webhook-id'] ?? '')
   if (count.requests % CHECK_EVERY === 1) checkSignature(headers, body)
-  if (tells) tellDetected(body, at)
+  if (tells) reportDetected(body, at)
   socket.write(acknowledgement(at), 'latin1')
 }
 
@@ -87,7 +87,7 @@ function checkSignature(headers: Asked['headers'], raw: Buffer): void {
   if (objection !== null) count.badSignatures += 1
 }
 
-function tellDetected(raw: Buffer, at: number): void {
+function reportDetected(raw: Buffer, at: number): void {
   const { type, payload } = JSON.parse(raw.toString()) as {
     type: string
     payload: { blockNumber: number; chainId: string }

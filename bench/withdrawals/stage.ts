@@ -12,7 +12,7 @@ import {
   makeKeys,
   openBenchDatabase,
   writeConfig,
-} from '../harness/house.ts'
+} from '../harness/installation.ts'
 import { check } from '../harness/measure.ts'
 import { type Postgres, startPostgres } from '../harness/postgres.ts'
 import { CHAIN_ID } from './plan.ts'

@@ -12,7 +12,7 @@ import { sleep } from './sleep.ts'
 import {
   type Credential,
   type Fetch,
-  type Means,
+  type Deps,
   openTransport,
   type RequestReport,
 } from './transport.ts'
@@ -71,7 +71,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** Creates a client with replaceable dependencies, for tests. */
-export function clientOf(deps: Means): Client {
+export function clientOf(deps: Deps): Client {
   const ask = openTransport(deps)
   return {
     auth: openAuth(ask),
@@ -88,7 +88,7 @@ export function clientOf(deps: Means): Client {
   }
 }
 
-function credentialOf({ apiKey, accessToken }: ClientOptions): Means['credential'] {
+function credentialOf({ apiKey, accessToken }: ClientOptions): Deps['credential'] {
   if (apiKey !== undefined && accessToken !== undefined)
     throw new TypeError('set apiKey or accessToken, not both')
   if (apiKey !== undefined) return { kind: 'apiKey', value: apiKey }

@@ -39,7 +39,7 @@ export interface RequestReport {
 }
 
 /** The settings and dependencies of a client. */
-export interface Means {
+export interface Deps {
   baseUrl: string
   credential: { kind: 'apiKey' | 'accessToken'; value: Credential } | null
   fetch: Fetch
@@ -75,7 +75,7 @@ export type Ask = <Name extends OperationName>(
 const OPEN: ReadonlySet<string> = new Set(['postLogin', 'getHealth', 'getReadiness'])
 
 /** Returns the function that sends a client's requests and retries them. */
-export function openTransport(deps: Means): Ask {
+export function openTransport(deps: Deps): Ask {
   return async (name, input = {}, limits = {}, extras = {}) => {
     const [method] = OPERATIONS[name]
     const { signal, retries = deps.retries, timeoutMs = deps.timeoutMs } = limits
@@ -122,7 +122,7 @@ interface Attempt<Name extends OperationName> {
 }
 
 async function send<Name extends OperationName>(
-  deps: Means,
+  deps: Deps,
   { name, input, options, attempt, accepted }: Attempt<Name>,
 ): Promise<Answer<Name>> {
   const { baseUrl } = deps
@@ -151,7 +151,7 @@ function toAnswer<Name extends OperationName>(body: unknown): Answer<Name> {
   return body as Answer<Name>
 }
 
-async function credentialHeader({ credential }: Means): Promise<Record<string, string>> {
+async function credentialHeader({ credential }: Deps): Promise<Record<string, string>> {
   if (credential === null) return {}
   const { kind, value } = credential
   const text = checkCredential(kind, typeof value === 'function' ? await value() : value)
@@ -159,7 +159,7 @@ async function credentialHeader({ credential }: Means): Promise<Record<string, s
 }
 
 /** An error of the callback must not turn an answer into an error. */
-function notify({ onRequest }: Means, report: RequestReport): void {
+function notify({ onRequest }: Deps, report: RequestReport): void {
   try {
     onRequest?.(report)
   } catch {
@@ -176,7 +176,7 @@ interface Request {
 
 /** Sends one request and reads its whole answer, within the timeout of one attempt. */
 async function exchange(
-  deps: Means,
+  deps: Deps,
   { method, url, headers, body }: Request,
   { signal, timeoutMs }: AttemptOptions,
 ): Promise<RawAnswer> {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { clientOf } from '../src/client.ts'
 import type { Client } from '../src/client.ts'
-import type { Means } from '../src/transport.ts'
+import type { Deps } from '../src/transport.ts'
 
 /** The behavior for one request. */
 export type Step =
@@ -105,7 +105,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
 /** A client that does not really wait, and what it would have waited. */
 export function patientClient(
   baseUrl: string,
-  deps: Partial<Means> = {},
+  deps: Partial<Deps> = {},
 ): { client: Client; waits: number[] } {
   const waits: number[] = []
   const client = clientOf({

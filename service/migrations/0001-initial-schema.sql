@@ -179,7 +179,7 @@ create table superseded (
   digest bytea primary key check (length(digest) = 32)
 );
 
--- journal -----------------------------------------------------------------------------------------------------------
+-- alerts and audit log --------------------------------------------------------------------------------------------
 
 create table alerts (
   id          uuid primary key,
@@ -411,7 +411,7 @@ create table watched_addresses (
 -- Not led by scope: without statistics the planner would prefer it to the primary key and read a whole scope.
 create index watched_addresses_recent on watched_addresses (created_at);
 create index watched_addresses_added on watched_addresses (added_in) where added_in is not null;
-create index watched_addresses_house on watched_addresses (org_id, chain_id, purpose) where purpose <> 'deposit';
+create index watched_addresses_platform on watched_addresses (org_id, chain_id, purpose) where purpose <> 'deposit';
 
 -- The XRP Ledger account that all users of an organization share, told apart by destination tags.
 create table base_accounts (
@@ -1291,7 +1291,7 @@ create function user_of_name(name text)
   $$;
 
 -- Whether a withdrawal's recipient is a settlement or gas address of any organization, which none may pay.
-create function is_house_address(of_scope text, of_address text) returns boolean
+create function is_platform_address(of_scope text, of_address text) returns boolean
   language sql stable security definer set search_path = public, pg_temp
   as $$
     select exists (
@@ -1395,7 +1395,7 @@ revoke all on function
   from public;
 grant execute on function
   api_key_owner(bytea), user_of_name(text), in_force(bytea), in_force(text), is_chain_disputed(text),
-  is_house_address(text, text), current_org()
+  is_platform_address(text, text), current_org()
   to sluice_engine, sluice_api;
 
 -- Seed rows ---------------------------------------------------------------------------------------------------------

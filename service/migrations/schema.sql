@@ -233,21 +233,6 @@ AS $function$
   $function$;
 grant execute on function is_chain_disputed(text) to sluice_api, sluice_engine;
 
-CREATE OR REPLACE FUNCTION public.is_house_address(of_scope text, of_address text)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    select exists (
-      select 1
-        from public.watched_addresses
-       where scope = of_scope
-         and address = of_address
-         and purpose <> 'deposit')
-  $function$;
-grant execute on function is_house_address(text,text) to sluice_api, sluice_engine, public;
-
 CREATE OR REPLACE FUNCTION public.is_ledger_account(account text)
  RETURNS boolean
  LANGUAGE sql
@@ -260,6 +245,21 @@ AS $function$
             and account not like 'place:%:%:%')
   $function$;
 grant execute on function is_ledger_account(text) to public;
+
+CREATE OR REPLACE FUNCTION public.is_platform_address(of_scope text, of_address text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select exists (
+      select 1
+        from public.watched_addresses
+       where scope = of_scope
+         and address = of_address
+         and purpose <> 'deposit')
+  $function$;
+grant execute on function is_platform_address(text,text) to sluice_api, sluice_engine, public;
 
 CREATE OR REPLACE FUNCTION public.keep_signed_spend()
  RETURNS trigger
@@ -1446,7 +1446,7 @@ create table watched_addresses (
   constraint watched_addresses_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
 CREATE INDEX watched_addresses_added ON public.watched_addresses USING btree (added_in) WHERE (added_in IS NOT NULL);
-CREATE INDEX watched_addresses_house ON public.watched_addresses USING btree (org_id, chain_id, purpose) WHERE (purpose <> 'deposit'::text);
+CREATE INDEX watched_addresses_platform ON public.watched_addresses USING btree (org_id, chain_id, purpose) WHERE (purpose <> 'deposit'::text);
 CREATE INDEX watched_addresses_recent ON public.watched_addresses USING btree (created_at);
 alter table watched_addresses enable row level security, force row level security;
 create policy engine_all on watched_addresses for all to sluice_engine using (true) with check (true);

@@ -2,15 +2,15 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort, inLane } from './free-port.ts'
 
 test('a free port is one that fetch accepts', async () => {
-  const dice = vi.spyOn(Math, 'random')
+  const random = vi.spyOn(Math, 'random')
   inLane(0)
   onTestFinished(() => {
-    dice.mockRestore()
+    random.mockRestore()
     inLane(workerLane())
   })
   const ports: number[] = []
   for (let place = 0; place < 100; place += 1) {
-    dice.mockReturnValueOnce((place + 0.5) / 5_479)
+    random.mockReturnValueOnce((place + 0.5) / 5_479)
     ports.push(await freePort())
   }
   for (const port of ports) {
@@ -20,17 +20,17 @@ test('a free port is one that fetch accepts', async () => {
 })
 
 test('processes in other lanes get other ports', async () => {
-  const dice = vi.spyOn(Math, 'random')
+  const random = vi.spyOn(Math, 'random')
   onTestFinished(() => {
-    dice.mockRestore()
+    random.mockRestore()
     inLane(workerLane())
   })
   const ends: [number, number][] = []
   for (const lane of [0, 1, 2, 3]) {
     inLane(lane)
-    dice.mockReturnValueOnce(0.001)
+    random.mockReturnValueOnce(0.001)
     const first = await freePort()
-    dice.mockReturnValueOnce(0.998)
+    random.mockReturnValueOnce(0.998)
     ends.push([first, await freePort()])
   }
   for (const [at, [first, last]] of ends.entries()) {

@@ -1,7 +1,7 @@
 import { ERRORS, EVENT_TYPES, OPERATIONS, TRACE_CODES } from '@sluice/wire'
 import { CHAIN_FIELDS, TOKEN_FIELDS } from '../../service/src/app/config-fields.ts'
 import { SETTINGS } from '../../service/src/app/config-settings.ts'
-import { ALERT_CODES } from '../../service/src/journal/alert.ts'
+import { ALERT_CODES } from '../../service/src/alerts/alert.ts'
 import { type Code, codeIn, type Page } from './pages.ts'
 
 /** A kind of name that pages use, and a check that a name exists. */

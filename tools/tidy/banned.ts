@@ -33,14 +33,14 @@ const BANS: readonly Ban[] = [
   {
     what: /^Math\.random$|(^|[.#])(random(Bytes|UUID|Int|FillSync)|getRandomValues)$/,
     packages: ['wire', 'json-scan', 'service'],
-    except: /^service\/src\/base\/dice\.ts$/,
-    instead: 'use `Dice` of base/dice.ts, or `Ids` for ids',
+    except: /^service\/src\/base\/random\.ts$/,
+    instead: 'use `Random` of base/random.ts, or `Ids` for ids',
   },
   {
     what: /(^|[.#])(generateMnemonic|randomSecretKey|randomPrivateKey)$/,
     packages: ['wire', 'json-scan', 'service'],
     except: /^$/,
-    instead: 'make secrets from the random bytes of `base/dice.ts`',
+    instead: 'make secrets from the random bytes of `base/random.ts`',
   },
   {
     what: /^(globalThis\.)?(fetch|WebSocket)$|^undici#|^node:https?#(?!createServer$)|^node:http2#/,

@@ -1,5 +1,5 @@
 import type { ESTree } from 'vite'
-import { readRooms } from './rooms.ts'
+import { readModules } from './modules.ts'
 import { isTest, roomOf, type Rule, type Tree } from './tree.ts'
 
 const FAMILIES = ['evm', 'bitcoin', 'tron', 'xrpl', 'ripple', 'ethereum', 'polygon', 'bsc', 'anvil']
@@ -63,7 +63,7 @@ function modulesFrom(
   first: string,
   { isIncluded }: { isIncluded: boolean },
 ): ReadonlySet<string> {
-  const modules = readRooms(tree.files.get('ARCHITECTURE.md')?.text ?? '').map(({ name }) => name)
+  const modules = readModules(tree.files.get('ARCHITECTURE.md')?.text ?? '').map(({ name }) => name)
   return new Set(modules.slice(modules.indexOf(first) + (isIncluded ? 0 : 1)))
 }
 

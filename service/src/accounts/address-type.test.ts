@@ -5,7 +5,7 @@ import { p2tr } from '@scure/btc-signer'
 import { payments } from 'bitcoinjs-lib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
@@ -23,28 +23,28 @@ const TAPROOT: ChainEntry = { ...BITCOIN, addressType: 'p2tr' }
 const NO_PATH = { wallet: -1, index: -1 }
 
 const root = HDKey.fromMasterSeed(mnemonicToSeedSync(entropyToMnemonic(ENTROPY, wordlist)))
-const dice = new SeededDice('address types')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('address types')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const ringOf = (fill: number) => openKeyring(new Seed(new Uint8Array(32).fill(fill)))
 const keyring = ringOf(7)
 const keys: AccountKeys = { keyring, serviceKey }
 
-let house: TestDatabase
+let harness: TestDatabase
 let orgId: string
 
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   const tip = { height: 100, hash: 'aa' }
-  const rest = { genesis: '00', tipTime: house.clock.now(), headHeight: 100, final: null }
-  await house.database.transaction(async (tx) => {
-    const options = { name: 'Anna & Co', actor: 'test', dice }
+  const rest = { genesis: '00', tipTime: harness.clock.now(), headHeight: 100, final: null }
+  await harness.database.transaction(async (tx) => {
+    const options = { name: 'Anna & Co', actor: 'test', random }
     const { organization } = await createOrganization(tx, serviceKey, options)
     orgId = organization.id
     await openOutbox(tx, orgId)
     await startChain(tx, { chainId: BITCOIN.id, tip, ...rest })
   })
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('a deposit account of Bitcoin', () => {
   test('a deposit address has the configured type and the path of that type [K05]', async () => {
@@ -108,7 +108,7 @@ describe('a deposit account of Bitcoin', () => {
 
 /** The wallet as versions before the second column wrote it. */
 async function forgetTaproot(): Promise<void> {
-  await house.database.transaction(async (tx) => {
+  await harness.database.transaction(async (tx) => {
     const { number, xpub } = await tx.one(sql<{ number: number; xpub: string }>`
       select number, xpub
         from wallets
@@ -132,11 +132,11 @@ function open(options: {
   externalUserId: string
   keys?: AccountKeys
 }): Promise<Opened> {
-  return house.database.forOrg(orgId, (tx) => openAccount(tx, { keys, orgId, ...options }))
+  return harness.database.forOrg(orgId, (tx) => openAccount(tx, { keys, orgId, ...options }))
 }
 
 function watched(): Promise<number> {
-  return house.database.transaction(async (tx) => {
+  return harness.database.transaction(async (tx) => {
     const row = await tx.one(sql<{ count: number }>`
       select count(*) as count
         from watched_addresses`)
@@ -145,7 +145,7 @@ function watched(): Promise<number> {
 }
 
 async function pathOf(accountId: string): Promise<{ wallet: number; index: number }> {
-  return house.database.transaction((tx) =>
+  return harness.database.transaction((tx) =>
     tx.one(sql<{ wallet: number; index: number }>`
       select wallet_number as wallet, path_index as index
         from accounts

@@ -11,8 +11,8 @@ import {
   selectWalletsByNumber,
   selectWalletsWithoutAccounts,
 } from './check-rows.ts'
-import { selectHouseRows } from './house-rows.ts'
-import { type RowVerifier, isGenuineAccount, isGenuineWatch } from './row-mac.ts'
+import { selectPlatformRows } from './platform-rows.ts'
+import { type RowVerifier, isAuthenticAccount, isAuthenticWatch } from './row-mac.ts'
 import type { StoredAccount } from './rows.ts'
 import {
   FORGED,
@@ -22,7 +22,7 @@ import {
   tamperedWatch,
 } from './tampered.ts'
 import type { StoredWallet } from './wallet-rows.ts'
-import { deriveAddress, isGenuine } from './wallet.ts'
+import { deriveAddress, isAuthentic } from './wallet.ts'
 import { type StoredWatch, selectWatched } from './watch-rows.ts'
 
 /** Accounts in one look: some 100 ms of derivations. */
@@ -122,13 +122,13 @@ function faultOf(
   options: { account: Identity; wallet: StoredWallet | undefined; watch: StoredWatch | undefined },
 ): string | null {
   const { account, wallet, watch } = options
-  if (!isGenuineAccount(serviceKey, account)) return FORGED
+  if (!isAuthenticAccount(serviceKey, account)) return FORGED
   const entry = catalogue.chain(account.chainId)
   if (entry === null) return null
   if (watch === undefined) return 'its address is not watched: what reaches it is not seen'
-  if (!isGenuineWatch(serviceKey, watch)) return `its watched address: ${FORGED}`
+  if (!isAuthenticWatch(serviceKey, watch)) return `its watched address: ${FORGED}`
   if (wallet === undefined) return `its wallet ${account.wallet} is missing`
-  if (!isGenuine(serviceKey, wallet)) return `its wallet ${wallet.number}: ${FORGED}`
+  if (!isAuthentic(serviceKey, wallet)) return `its wallet ${wallet.number}: ${FORGED}`
   if (account.destinationTag !== null) return null
   const { index, address, chainId } = account
   const derived = deriveAddress(entry, wallet, { index, ...pathTypeOf(chainId, address) })
@@ -183,10 +183,10 @@ async function lookAtWallets(tx: Tx, { catalogue, serviceKey }: Checking): Promi
   const own = await selectOwnWallets(tx)
   for (const chainId of new Set(own.map((wallet) => wallet.chainId))) {
     if (catalogue.chain(chainId) === null) continue
-    const rows = await selectHouseRows(tx, { chainId })
-    const genuine = rows.filter((row) => isGenuineWatch(serviceKey, row))
-    found.push(...rows.filter((row) => !genuine.includes(row)).map(tamperedWatch))
-    const numbers = new Set(genuine.map(({ wallet }) => wallet))
+    const rows = await selectPlatformRows(tx, { chainId })
+    const authentic = rows.filter((row) => isAuthenticWatch(serviceKey, row))
+    found.push(...rows.filter((row) => !authentic.includes(row)).map(tamperedWatch))
+    const numbers = new Set(authentic.map(({ wallet }) => wallet))
     const lost = own.filter((one) => one.chainId === chainId && !numbers.has(one.number))
     found.push(...lost.map(unwatched))
   }
@@ -194,6 +194,6 @@ async function lookAtWallets(tx: Tx, { catalogue, serviceKey }: Checking): Promi
 }
 
 function unwatched({ orgId, chainId, number, purpose }: StoredWallet): TamperedRow {
-  const cause = `no genuine row watches its ${purpose} address`
+  const cause = `no authentic row watches its ${purpose} address`
   return { table: 'wallets', subject: `wallet ${number}`, orgId, chainId, cause }
 }

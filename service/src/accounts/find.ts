@@ -1,6 +1,6 @@
 import type { Tx } from '../store/database.ts'
 import type { Account, AccountOwner } from './account.ts'
-import { type RowVerifier, isGenuineAccount } from './row-mac.ts'
+import { type RowVerifier, isAuthenticAccount } from './row-mac.ts'
 import { type StoredAccount, selectAccount } from './rows.ts'
 import { TamperedAccount, tamperedAccount } from './tampered.ts'
 
@@ -14,14 +14,15 @@ export async function findAccount(
   owner: AccountOwner,
 ): Promise<Account | null> {
   const stored = await selectAccount(tx, owner)
-  return stored === null ? null : requireGenuine(serviceKey, stored)
+  return stored === null ? null : requireAuthentic(serviceKey, stored)
 }
 
 /** The account of a stored row. Throws TamperedAccount if its MAC does not match. */
-export function requireGenuine(
+export function requireAuthentic(
   serviceKey: RowVerifier,
   { identity, account }: StoredAccount,
 ): Account {
-  if (!isGenuineAccount(serviceKey, identity)) throw new TamperedAccount(tamperedAccount(identity))
+  if (!isAuthenticAccount(serviceKey, identity))
+    throw new TamperedAccount(tamperedAccount(identity))
   return account
 }

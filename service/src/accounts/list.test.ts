@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import type { Address } from '../chains/port.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -13,30 +13,30 @@ import { TRUSTING } from '../../test/support/trusting.ts'
 
 const CHAINS = ['eip155:1', 'eip155:56'] as [ChainId, ChainId]
 
-let house: TestDatabase
+let harness: TestDatabase
 let orgId: string
 let other: string
 /** As they were made: five moments, at each four accounts. */
 const made: Account[] = []
 
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   orgId = await organization()
   other = await organization()
   for (let index = 0; index < 20; index += 1) {
-    if (index % 4 === 0) await house.clock.advance(1_000)
+    if (index % 4 === 0) await harness.clock.advance(1_000)
     made.push(await insert(orgId, index))
   }
   await insert(other, 20)
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('the list of accounts', () => {
   test('lists all accounts of the organization only, newest first [S10]', async () => {
     const all = await list({ limit: 100 })
     expect(all).toEqual(newestFirst(made))
     expect(await list({ orgId: other, limit: 100 })).toHaveLength(1)
-    const peeked = await house.database.forOrg(other, (tx) =>
+    const peeked = await harness.database.forOrg(other, (tx) =>
       listAccounts(tx, TRUSTING, page({ orgId })),
     )
     expect(peeked.accounts).toEqual([])
@@ -123,14 +123,16 @@ function page(changes: Partial<AccountPage>): AccountPage {
 
 async function list(changes: Partial<AccountPage>): Promise<Account[]> {
   const asked = page(changes)
-  const listed = await house.database.forOrg(asked.orgId, (tx) => listAccounts(tx, TRUSTING, asked))
+  const listed = await harness.database.forOrg(asked.orgId, (tx) =>
+    listAccounts(tx, TRUSTING, asked),
+  )
   return listed.accounts.flatMap(({ account }) => (account === null ? [] : [account]))
 }
 
 async function insert(owner: string, index: number): Promise<Account> {
   const chainId = CHAINS[index % 2] ?? CHAINS[0]
   const externalUserId = `user ${Math.floor(index / 2)}`
-  const account = await house.database.forOrg(owner, (tx) =>
+  const account = await harness.database.forOrg(owner, (tx) =>
     insertAccount(tx, {
       id: tx.ids.next(),
       destinationTag: null,
@@ -158,10 +160,10 @@ function addressOf(index: number): Address {
 }
 
 async function organization(): Promise<string> {
-  const dice = new SeededDice(house.ids.next())
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  return house.database.transaction(async (tx) => {
-    const draft = { name: 'Anna & Co', actor: 'test', dice }
+  const random = new SeededRandom(harness.ids.next())
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  return harness.database.transaction(async (tx) => {
+    const draft = { name: 'Anna & Co', actor: 'test', random }
     return (await createOrganization(tx, serviceKey, draft)).organization.id
   })
 }

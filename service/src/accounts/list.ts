@@ -1,6 +1,6 @@
 import type { Tx } from '../store/database.ts'
 import type { Account, AccountPage } from './account.ts'
-import { type RowVerifier, isGenuineAccount } from './row-mac.ts'
+import { type RowVerifier, isAuthenticAccount } from './row-mac.ts'
 import { selectAccounts } from './rows.ts'
 import { type TamperedRow, tamperedAccount } from './tampered.ts'
 
@@ -19,9 +19,9 @@ export async function listAccounts(
   const tampered: TamperedRow[] = []
   const stored = await selectAccounts(tx, page)
   const accounts = stored.map(({ identity, account }) => {
-    const isGenuine = isGenuineAccount(serviceKey, identity)
-    if (!isGenuine) tampered.push(tamperedAccount(identity))
-    return { place: account, account: isGenuine ? account : null }
+    const isAuthentic = isAuthenticAccount(serviceKey, identity)
+    if (!isAuthentic) tampered.push(tamperedAccount(identity))
+    return { place: account, account: isAuthentic ? account : null }
   })
   return { accounts, tampered }
 }

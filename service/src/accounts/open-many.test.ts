@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
@@ -19,20 +19,20 @@ import type { AccountKeys } from './wallet.ts'
 
 const ETHEREUM = chainOf('eip155:1')
 const UNREACHED = chainOf('eip155:137')
-const dice = new SeededDice('accounts together')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('accounts together')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const keyring = openKeyring(new Seed(new Uint8Array(32).fill(7)))
 const keys: AccountKeys = { keyring, serviceKey }
 
-let house: TestDatabase
+let harness: TestDatabase
 
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   const tip = { height: 100, hash: '0xaa' }
-  const rest = { genesis: '0x00', tipTime: house.clock.now(), headHeight: 100, final: null }
-  await house.database.transaction((tx) => startChain(tx, { chainId: ETHEREUM.id, tip, ...rest }))
+  const rest = { genesis: '0x00', tipTime: harness.clock.now(), headHeight: 100, final: null }
+  await harness.database.transaction((tx) => startChain(tx, { chainId: ETHEREUM.id, tip, ...rest }))
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('deposit accounts of many users in one commit [K06]', () => {
   test('are what the same calls make one after the other', async () => {
@@ -56,7 +56,7 @@ describe('deposit accounts of many users in one commit [K06]', () => {
   test('have the addresses that are derived one by one', async () => {
     const orgId = await organization()
     await open(orgId, ['ann', 'bob', 'cid'])
-    const rows = await house.database.transaction((tx) =>
+    const rows = await harness.database.transaction((tx) =>
       tx.many(sql<{ address: string; wallet: number; index: number }>`
         select address, wallet_number as wallet, path_index as index
           from accounts
@@ -148,11 +148,11 @@ function open(
 ): Promise<Opened[]> {
   const externalUserIds = users.map(parseExternalUserId)
   const whole = { keys, entry: ETHEREUM, orgId, externalUserIds, ...options }
-  return house.database.forOrg(orgId, (tx) => openAccounts(tx, whole))
+  return harness.database.forOrg(orgId, (tx) => openAccounts(tx, whole))
 }
 
 function openOne(orgId: string, externalUserId: string): Promise<Opened> {
-  return house.database.forOrg(orgId, (tx) =>
+  return harness.database.forOrg(orgId, (tx) =>
     openAccount(tx, { keys, entry: ETHEREUM, orgId, externalUserId }),
   )
 }
@@ -164,7 +164,7 @@ function said({ account, created }: Opened) {
 
 /** The rows of an organization, without the columns that differ between two organizations. */
 async function standing(orgId: string) {
-  return house.database.transaction((tx) =>
+  return harness.database.transaction((tx) =>
     tx.many(sql`
       select a.external_user_id, a.path_index, a.created_at, w.purpose, w.scope,
              w.external_user_id as watched_for, w.account_id = a.id as is_watched, e.sequence,
@@ -180,7 +180,7 @@ async function standing(orgId: string) {
 }
 
 function counts(orgId: string) {
-  return house.database.transaction((tx) =>
+  return harness.database.transaction((tx) =>
     tx.one(sql<Record<string, number | null>>`
       select (select count(*) from accounts where org_id = ${orgId}) as accounts,
              (select count(*) from watched_addresses where org_id = ${orgId}) as watched,
@@ -190,9 +190,9 @@ function counts(orgId: string) {
 }
 
 async function organization(): Promise<string> {
-  const keyDice = new SeededDice(house.ids.next())
-  return house.database.transaction(async (tx) => {
-    const options = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+  const keyRandom = new SeededRandom(harness.ids.next())
+  return harness.database.transaction(async (tx) => {
+    const options = { name: 'Anna & Co', actor: 'test', random: keyRandom }
     const { organization: made } = await createOrganization(tx, serviceKey, options)
     await openOutbox(tx, made.id)
     return made.id
@@ -200,7 +200,7 @@ async function organization(): Promise<string> {
 }
 
 function asOwner(text: string): Promise<void> {
-  return withSession(house.urls.owner, (session) =>
+  return withSession(harness.urls.owner, (session) =>
     session.script(`set role sluice_owner; ${text}`),
   )
 }

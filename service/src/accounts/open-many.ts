@@ -5,7 +5,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 import type { Account, ExternalUserId } from './account.ts'
 import { advanceIndexes, insertGroup, insertWatchedGroup, selectGroup } from './group-rows.ts'
-import { requireGenuine } from './find.ts'
+import { requireAuthentic } from './find.ts'
 import { type BeforeMaking, type Opened, openAccount, requireCursor } from './open.ts'
 import { accountPayload } from './payload.ts'
 import { macOfAccount, macOfWatch } from './row-mac.ts'
@@ -69,7 +69,10 @@ async function findGroup(
 ): Promise<Map<string, Account>> {
   const stored = await selectGroup(tx, whoseOf(group), users)
   return new Map(
-    stored.map((one) => [one.identity.externalUserId, requireGenuine(group.keys.serviceKey, one)]),
+    stored.map((one) => [
+      one.identity.externalUserId,
+      requireAuthentic(group.keys.serviceKey, one),
+    ]),
   )
 }
 

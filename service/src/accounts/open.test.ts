@@ -3,7 +3,7 @@ import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { Outage } from '../base/fault.ts'
 import { startChain } from '../catalogue/chain-state.ts'
@@ -26,27 +26,27 @@ const BSC = chainOf('eip155:56')
 const SEPOLIA = chainOf('eip155:11155111')
 const UNREACHED = chainOf('eip155:137')
 
-const dice = new SeededDice('accounts')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('accounts')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const keyring = openKeyring(new Seed(ENTROPY))
 const keys: AccountKeys = { keyring, serviceKey }
 
-let house: TestDatabase
+let harness: TestDatabase
 let orgId: string
 
 beforeAll(async () => {
-  house = await openTestDatabase({ poolMax: 20 })
+  harness = await openTestDatabase({ poolMax: 20 })
   for (const entry of [ETHEREUM, BSC, SEPOLIA]) await contact(entry)
 })
 beforeEach(async () => {
   orgId = await organization()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('a deposit account', () => {
   test('a deposit account is created once and returned to each later call [K06]', async () => {
     const first = await open({ externalUserId: 'ann' })
-    await house.clock.advance(60_000)
+    await harness.clock.advance(60_000)
     const again = await open({ externalUserId: 'ann' })
     expect(first).toMatchObject({ created: true, account: { orgId, externalUserId: 'ann' } })
     expect(again).toEqual({ created: false, account: first.account })
@@ -79,7 +79,7 @@ describe('a deposit account', () => {
     expect(theirs.created).toBe(true)
     expect(theirs.account.address).not.toBe(mine.account.address)
     const whose = { orgId, chainId: ETHEREUM.id, externalUserId: 'ann' }
-    const seen = await house.database.forOrg(other, (tx) => findAccount(tx, serviceKey, whose))
+    const seen = await harness.database.forOrg(other, (tx) => findAccount(tx, serviceKey, whose))
     expect(seen).toBeNull()
   })
 
@@ -135,7 +135,7 @@ describe('a deposit account', () => {
     const other = await organization()
     await open({ entry: SEPOLIA })
     const on = (entry: ChainEntry) =>
-      house.database.transaction((tx) => organizationsOn(tx, entry.id))
+      harness.database.transaction((tx) => organizationsOn(tx, entry.id))
     expect(await on(SEPOLIA)).toContain(orgId)
     expect(await on(SEPOLIA)).not.toContain(other)
     // The same address takes payments on every EVM chain of its kind, and on no other chain.
@@ -186,7 +186,7 @@ describe('many at once', () => {
 describe('when something goes wrong', () => {
   test('a step that fails late gives number and index back [K06]', async () => {
     const next = await nextWallet()
-    const lost = house.database.forOrg(orgId, async (tx) => {
+    const lost = harness.database.forOrg(orgId, async (tx) => {
       await openAccount(tx, { keys, entry: ETHEREUM, orgId, externalUserId: 'ann' })
       throw new Error('the process died')
     })
@@ -247,7 +247,7 @@ describe('when something goes wrong', () => {
   test('the API cannot change an account or watch for another organization [S10]', async () => {
     const { account } = await open({})
     const other = await organization()
-    const asApi = (text: string) => house.database.forOrg(orgId, (tx) => tx.run(sql.raw(text)))
+    const asApi = (text: string) => harness.database.forOrg(orgId, (tx) => tx.run(sql.raw(text)))
     for (const text of [
       `update accounts set address = 'x'`,
       'delete from accounts',
@@ -275,7 +275,7 @@ function open(
   const entry = options.entry ?? ETHEREUM
   const externalUserId = options.externalUserId ?? 'ann'
   const rest = { keys: options.keys ?? keys, entry, orgId: org, externalUserId }
-  return house.database.forOrg(org, (tx) => openAccount(tx, rest))
+  return harness.database.forOrg(org, (tx) => openAccount(tx, rest))
 }
 
 /**
@@ -292,14 +292,14 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 
 async function contact({ id: chainId }: ChainEntry): Promise<void> {
   const tip = { height: 100, hash: '0xaa' }
-  const rest = { genesis: '0x00', tipTime: house.clock.now(), headHeight: 100, final: null }
-  await house.database.transaction((tx) => startChain(tx, { chainId, tip, ...rest }))
+  const rest = { genesis: '0x00', tipTime: harness.clock.now(), headHeight: 100, final: null }
+  await harness.database.transaction((tx) => startChain(tx, { chainId, tip, ...rest }))
 }
 
 async function organization(): Promise<string> {
-  const keyDice = new SeededDice(house.ids.next())
-  return house.database.transaction(async (tx) => {
-    const options = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+  const keyRandom = new SeededRandom(harness.ids.next())
+  return harness.database.transaction(async (tx) => {
+    const options = { name: 'Anna & Co', actor: 'test', random: keyRandom }
     const { organization: made } = await createOrganization(tx, serviceKey, options)
     await openOutbox(tx, made.id)
     return made.id
@@ -313,7 +313,7 @@ function independent(path: string): string {
 }
 
 async function pathOf(accountId: string): Promise<{ wallet: number; index: number }> {
-  return house.database.transaction((tx) =>
+  return harness.database.transaction((tx) =>
     tx.one(sql<{ wallet: number; index: number }>`
       select wallet_number as wallet, path_index as index
         from accounts
@@ -322,7 +322,7 @@ async function pathOf(accountId: string): Promise<{ wallet: number; index: numbe
 }
 
 async function indices(): Promise<number[]> {
-  const rows = await house.database.transaction((tx) =>
+  const rows = await harness.database.transaction((tx) =>
     tx.many(sql<{ index: number }>`
       select path_index as index
         from accounts
@@ -333,7 +333,7 @@ async function indices(): Promise<number[]> {
 }
 
 async function walletNumbers(orgs: readonly string[]): Promise<number[]> {
-  const rows = await house.database.transaction((tx) =>
+  const rows = await harness.database.transaction((tx) =>
     tx.many(sql<{ number: number }>`
       select number
         from wallets
@@ -344,7 +344,7 @@ async function walletNumbers(orgs: readonly string[]): Promise<number[]> {
 }
 
 async function nextWallet(): Promise<number> {
-  const row = await house.database.transaction((tx) =>
+  const row = await harness.database.transaction((tx) =>
     tx.one(sql<{ next: number }>`
       select next_number as next
         from wallet_counter`),
@@ -353,7 +353,7 @@ async function nextWallet(): Promise<number> {
 }
 
 function counts() {
-  return house.database.transaction((tx) =>
+  return harness.database.transaction((tx) =>
     tx.one(sql<{ accounts: number; watched: number; events: number; wallets: number }>`
       select (select count(*) from accounts where org_id = ${orgId}) as accounts,
              (select count(*) from watched_addresses where org_id = ${orgId}) as watched,
@@ -363,7 +363,7 @@ function counts() {
 }
 
 async function eventBodies(): Promise<{ sequence: number; [key: string]: unknown }[]> {
-  const rows = await house.database.transaction((tx) =>
+  const rows = await harness.database.transaction((tx) =>
     tx.many(sql<{ body: string }>`
       select body
         from events
@@ -374,7 +374,7 @@ async function eventBodies(): Promise<{ sequence: number; [key: string]: unknown
 }
 
 function asOwner(text: string): Promise<void> {
-  return withSession(house.urls.owner, (session) =>
+  return withSession(harness.urls.owner, (session) =>
     session.script(`set role sluice_owner; ${text}`),
   )
 }

@@ -5,11 +5,11 @@ import { watchScope } from '../catalogue/scope.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Seed } from '../keys/seed.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { withSession } from '../store/connection.ts'
 import {
-  type HousePurpose,
-  listHouseAmong,
+  type PlatformPurpose,
+  listPlatformAmong,
   listOwnAddresses,
   openOwnAddress,
   proveOwnAddress,
@@ -17,10 +17,10 @@ import {
 } from './own-address.ts'
 import { roleOn, signerPath } from './signer-path.ts'
 
-const dice = new SeededDice('own addresses')
+const random = new SeededRandom('own addresses')
 const keys = {
-  keyring: openKeyring(new Seed(dice.bytes(32))),
-  serviceKey: openServiceKey({ key: dice.bytes(32), dice }),
+  keyring: openKeyring(new Seed(random.bytes(32))),
+  serviceKey: openServiceKey({ key: random.bytes(32), random }),
 }
 
 let door: Door
@@ -35,8 +35,8 @@ function entryOf(id: string): ChainEntry {
   return entry
 }
 
-const open = (orgId: string, purpose: HousePurpose, chain = ETHEREUM) =>
-  door.house.database.transaction((tx) =>
+const open = (orgId: string, purpose: PlatformPurpose, chain = ETHEREUM) =>
+  door.harness.database.transaction((tx) =>
     openOwnAddress(tx, { keys, entry: entryOf(chain), orgId, purpose }),
   )
 
@@ -52,7 +52,7 @@ describe('an organization’s own addresses', () => {
     const all = [...opened.slice(0, 1), settlement, elsewhere, other]
     expect(new Set(all.map(({ address }) => address)).size).toBe(4)
     expect(new Set(all.map(({ walletNumber }) => walletNumber)).size).toBe(4)
-    const listed = await door.house.database.transaction((tx) =>
+    const listed = await door.harness.database.transaction((tx) =>
       listOwnAddresses(tx, { chainId: entryOf(ETHEREUM).id, orgId }),
     )
     expect(listed.map(({ purpose }) => purpose)).toEqual(['gas', 'settlement'])
@@ -62,7 +62,7 @@ describe('an organization’s own addresses', () => {
     const { orgId } = door.a
     const { address, walletNumber } = await open(orgId, 'settlement')
     const entry = entryOf('eip155:137')
-    const path = await door.house.database.transaction((tx) =>
+    const path = await door.harness.database.transaction((tx) =>
       signerPath(tx, keys, { entry, address }),
     )
     expect(path).toMatchObject({ orgId, purpose: 'settlement', walletNumber, pathIndex: 0 })
@@ -74,9 +74,9 @@ describe('an organization’s own addresses', () => {
   test('the door learns of an own address of another only that it is one [S09]', async () => {
     const { address } = await open(door.b.orgId, 'settlement')
     const entry = entryOf(ETHEREUM)
-    await door.house.database.forOrg(door.a.orgId, async (tx) => {
+    await door.harness.database.forOrg(door.a.orgId, async (tx) => {
       const among = { scope: watchScope(entry), addresses: [address] }
-      expect(await listHouseAmong(tx, among)).toEqual([address])
+      expect(await listPlatformAmong(tx, among)).toEqual([address])
       const question = { orgId: door.b.orgId, chainId: entry.id, purpose: 'settlement' } as const
       expect(await readOwnAddress(tx, question)).toBeNull()
     })
@@ -87,11 +87,11 @@ describe('an organization’s own addresses', () => {
     const { address } = await open(orgId, 'settlement', SEPOLIA)
     const entry = entryOf(SEPOLIA)
     const prove = () =>
-      door.house.database.transaction((tx) =>
+      door.harness.database.transaction((tx) =>
         proveOwnAddress(tx, { keys, entry, orgId, purpose: 'settlement' }),
       )
     expect(await prove()).toMatchObject({ address })
-    await withSession(door.house.adminUrl, (session) =>
+    await withSession(door.harness.adminUrl, (session) =>
       session.script(
         `update watched_addresses set address = '0x${'9'.repeat(40)}' where address = '${address}'`,
       ),

@@ -7,8 +7,13 @@ import type { Address } from '../chains/port.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { selectHouse, selectHouseAddress, selectHouseAmong, selectHouseRows } from './house-rows.ts'
-import { type RowVerifier, isGenuineWatch } from './row-mac.ts'
+import {
+  selectPlatform,
+  selectPlatformAddress,
+  selectPlatformAmong,
+  selectPlatformRows,
+} from './platform-rows.ts'
+import { type RowVerifier, isAuthenticWatch } from './row-mac.ts'
 import { signerPath } from './signer-path.ts'
 import { TamperedAccount, type TamperedRow, tamperedWatch } from './tampered.ts'
 import { advanceIndex } from './wallet-rows.ts'
@@ -16,7 +21,7 @@ import { type AccountKeys, lockWalletOf, requireSeed } from './wallet.ts'
 import { watchAddress } from './watch.ts'
 
 /** Purpose of a platform address: paying withdrawals or fees. */
-export type HousePurpose = 'settlement' | 'gas'
+export type PlatformPurpose = 'settlement' | 'gas'
 
 /** An address of an organization's own, and the key that signs for it: branch 0 of a wallet. */
 export interface OwnKey {
@@ -26,10 +31,10 @@ export interface OwnKey {
 }
 
 /** Which address of an organization's own. */
-export interface HouseQuestion {
+export interface PlatformAddressQuery {
   orgId: string
   chainId: ChainId
-  purpose: HousePurpose
+  purpose: PlatformPurpose
 }
 
 /** An organization has one of each purpose on a chain: index 0 of the wallet. */
@@ -42,7 +47,7 @@ const INDEX = 0
  */
 export async function openOwnAddress(
   tx: Tx,
-  options: { keys: AccountKeys; entry: ChainEntry; orgId: string; purpose: HousePurpose },
+  options: { keys: AccountKeys; entry: ChainEntry; orgId: string; purpose: PlatformPurpose },
 ): Promise<OwnKey> {
   const { keys, entry, orgId, purpose } = options
   const wallet = await lockWalletOf(tx, options)
@@ -68,8 +73,8 @@ export async function openOwnAddress(
  * on the chain. Only for what is proved before it is signed (`proveOwnAddress`): to show it, use
  * `showOwnAddress`.
  */
-export function readOwnAddress(tx: Tx, question: HouseQuestion): Promise<Address | null> {
-  return selectHouseAddress(tx, question)
+export function readOwnAddress(tx: Tx, question: PlatformAddressQuery): Promise<Address | null> {
+  return selectPlatformAddress(tx, question)
 }
 
 /**
@@ -79,7 +84,7 @@ export function readOwnAddress(tx: Tx, question: HouseQuestion): Promise<Address
 export async function showOwnAddress(
   tx: Tx,
   serviceKey: RowVerifier,
-  { purpose, ...whose }: HouseQuestion,
+  { purpose, ...whose }: PlatformAddressQuery,
 ): Promise<Address | null> {
   const own = await requireOwnAddresses(tx, serviceKey, whose)
   return own.find((one) => one.purpose === purpose)?.address ?? null
@@ -90,7 +95,7 @@ export async function requireOwnAddresses(
   tx: Tx,
   serviceKey: RowVerifier,
   whose: { chainId: ChainId; orgId: string },
-): Promise<{ purpose: HousePurpose; address: Address }[]> {
+): Promise<{ purpose: PlatformPurpose; address: Address }[]> {
   const { own, tampered } = await showOwnAddresses(tx, serviceKey, whose)
   const [forged] = tampered
   if (forged !== undefined) throw new TamperedAccount(forged)
@@ -103,15 +108,15 @@ export async function showOwnAddresses(
   serviceKey: RowVerifier,
   whose: { chainId: ChainId; orgId?: string },
 ): Promise<{
-  own: { orgId: string; purpose: HousePurpose; address: Address }[]
+  own: { orgId: string; purpose: PlatformPurpose; address: Address }[]
   tampered: TamperedRow[]
 }> {
-  const rows = await selectHouseRows(tx, whose)
-  const genuine = rows.filter((row) => isGenuineWatch(serviceKey, row))
-  const own = genuine.flatMap(({ orgId, purpose, address }) =>
+  const rows = await selectPlatformRows(tx, whose)
+  const authentic = rows.filter((row) => isAuthenticWatch(serviceKey, row))
+  const own = authentic.flatMap(({ orgId, purpose, address }) =>
     purpose === 'deposit' ? [] : [{ orgId, purpose, address }],
   )
-  const tampered = rows.filter((row) => !genuine.includes(row)).map(tamperedWatch)
+  const tampered = rows.filter((row) => !authentic.includes(row)).map(tamperedWatch)
   return { own, tampered }
 }
 
@@ -119,8 +124,8 @@ export async function showOwnAddresses(
 export function listOwnAddresses(
   tx: Tx,
   options: { chainId: ChainId; orgId?: string },
-): Promise<{ orgId: string; purpose: HousePurpose; address: Address }[]> {
-  return selectHouse(tx, options)
+): Promise<{ orgId: string; purpose: PlatformPurpose; address: Address }[]> {
+  return selectPlatform(tx, options)
 }
 
 /**
@@ -137,11 +142,11 @@ export async function proveOwnAddress(
     }
     entry: ChainEntry
     orgId: string
-    purpose: HousePurpose
+    purpose: PlatformPurpose
   },
 ): Promise<OwnKey | null> {
   const { keys, entry, orgId, purpose } = options
-  const address = await selectHouseAddress(tx, { orgId, chainId: entry.id, purpose })
+  const address = await selectPlatformAddress(tx, { orgId, chainId: entry.id, purpose })
   if (address === null) return null
   const path = await signerPath(tx, keys, { entry, address })
   const isOurs = path?.orgId === orgId && path.chainId === entry.id && path.purpose === purpose
@@ -153,11 +158,11 @@ export async function proveOwnAddress(
  * The addresses among these of a scope that are settlement or gas addresses of any organization.
  * Withdrawals to them are refused (engineering, 8).
  */
-export function listHouseAmong(
+export function listPlatformAmong(
   tx: Tx,
   question: { scope: string; addresses: readonly Address[] },
 ): Promise<Address[]> {
-  return selectHouseAmong(tx, question)
+  return selectPlatformAmong(tx, question)
 }
 
 function deriveOwn(

@@ -43,7 +43,7 @@ export function macOfAccount(serviceKey: RowSigner, account: AccountIdentity): U
 }
 
 /** Whether an account row is as the service wrote it. */
-export function isGenuineAccount(
+export function isAuthenticAccount(
   serviceKey: RowVerifier,
   account: AccountIdentity & { mac: Uint8Array },
 ): boolean {
@@ -56,7 +56,7 @@ export function macOfWatch(serviceKey: RowSigner, watch: WatchIdentity): Uint8Ar
 }
 
 /** Whether the row of a watched address is as the service wrote it. */
-export function isGenuineWatch(
+export function isAuthenticWatch(
   serviceKey: RowVerifier,
   watch: WatchIdentity & { mac: Uint8Array },
 ): boolean {

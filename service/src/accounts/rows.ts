@@ -137,7 +137,7 @@ function isOneOf(addresses: NonNullable<AccountFilter['addresses']>) {
               ${addresses.map(({ address }) => address)}::text[]))`
 }
 
-/** One row as the room speaks of it. */
+/** One row with the module's types. */
 export function fromRow(row: AccountRow): StoredAccount {
   const { created_at: createdAt, updated_at: updatedAt, address } = row
   const named = {

@@ -8,10 +8,10 @@ import type { Keyring } from '../keys/keyring.ts'
 import type { AddressType, DerivationPath } from '../keys/paths.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { selectSignerPath } from './house-rows.ts'
+import { selectSignerPath } from './platform-rows.ts'
 import { selectWallet } from './wallet-rows.ts'
 import type { WalletPurpose } from './wallet-rows.ts'
-import { isGenuine } from './wallet.ts'
+import { isAuthentic } from './wallet.ts'
 
 /** The key path of an address, its organization and purpose. */
 export interface SignerPath {
@@ -42,8 +42,8 @@ export async function signerPath(
   if (stored === null) return null
   const path: SignerPath = { ...stored, ...pathTypeOf(entry.id, address) }
   const wallet = await selectWallet(tx, path)
-  const genuine = wallet?.number === path.walletNumber && isGenuine(keys.serviceKey, wallet)
-  assert(genuine, 'the wallet of an address was changed in the database', { address })
+  const authentic = wallet?.number === path.walletNumber && isAuthentic(keys.serviceKey, wallet)
+  assert(authentic, 'the wallet of an address was changed in the database', { address })
   const key = keys.keyring.publicKey(derivationOf(entry, path))
   const isOurs = addressOf(entry.id, key, path.addressType) === address
   assert(isOurs, 'the key of an address is another', { address })

@@ -4,7 +4,7 @@ import { Seed } from '../keys/seed.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { burst, openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { noteBaseAccount, readBaseAccount, UNFUNDED } from './base-account.ts'
 import { openAccounts } from './open-many.ts'
@@ -21,15 +21,15 @@ const XRPL = entryOf('xrpl:testnet')
 const CONNECTIONS = 20
 
 describe('accounts that share an address', () => {
-  let house: TestDatabase
-  const dice = new SeededDice('tags')
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  const keys = { keyring: openKeyring(new Seed(dice.bytes(32))), serviceKey }
+  let harness: TestDatabase
+  const random = new SeededRandom('tags')
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  const keys = { keyring: openKeyring(new Seed(random.bytes(32))), serviceKey }
   let orgId = ''
   beforeAll(async () => {
-    house = await openTestDatabase({ poolMax: CONNECTIONS })
+    harness = await openTestDatabase({ poolMax: CONNECTIONS })
     const tip = { height: 7, hash: 'A'.repeat(64) }
-    await house.database.transaction((tx) =>
+    await harness.database.transaction((tx) =>
       startChain(tx, {
         chainId: XRPL.id,
         genesis: 'network-1',
@@ -41,19 +41,19 @@ describe('accounts that share an address', () => {
     )
   })
   beforeEach(async () => {
-    const options = { name: `Org ${dice.fraction()}`, actor: 'test', dice }
-    const { organization } = await foundOrganization(house.database, serviceKey, options)
+    const options = { name: `Org ${random.fraction()}`, actor: 'test', random }
+    const { organization } = await foundOrganization(harness.database, serviceKey, options)
     orgId = organization.id
   })
-  afterAll(() => house.close())
+  afterAll(() => harness.close())
 
   const open = (externalUserId: string) =>
-    house.database.forOrg(orgId, (tx) =>
+    harness.database.forOrg(orgId, (tx) =>
       openAccount(tx, { keys, entry: XRPL, orgId, externalUserId }),
     )
   const makeReady = async (missing = '') => {
     const options = { keys, entry: XRPL, orgId, purpose: 'settlement' } as const
-    return house.database.transaction(async (tx) => {
+    return harness.database.transaction(async (tx) => {
       const { address } = await openOwnAddress(tx, options)
       const readyHeight = missing === '' ? 7 : null
       await noteBaseAccount(tx, { orgId, chainId: XRPL.id, address, readyHeight, missing })
@@ -81,7 +81,7 @@ describe('accounts that share an address', () => {
 
   test('organizations that share an account are found when the chain is frozen [X09]', async () => {
     const on = (entry: ChainEntry) =>
-      house.database.transaction((tx) => organizationsOn(tx, entry.id))
+      harness.database.transaction((tx) => organizationsOn(tx, entry.id))
     expect(await on(XRPL)).not.toContain(orgId)
     await makeReady()
     expect(await on(XRPL)).toContain(orgId)
@@ -111,7 +111,7 @@ describe('accounts that share an address', () => {
     await makeReady()
     const { account: standing } = await open('ann')
     const externalUserIds = ['bob', 'ann', 'bob', 'cid'].map(parseExternalUserId)
-    const opened = await house.database.forOrg(orgId, (tx) =>
+    const opened = await harness.database.forOrg(orgId, (tx) =>
       openAccounts(tx, { keys, entry: XRPL, orgId, externalUserIds }),
     )
     expect(opened.map(({ created }) => created)).toEqual([true, false, false, true])
@@ -125,7 +125,7 @@ describe('accounts that share an address', () => {
     const tag = account.destinationTag ?? 0
     const { xAddress } = accountPayload(account).properties
     expect(parseXAddress(xAddress ?? '')).toEqual({ address, tag, isTestnet: true })
-    const found = await house.database.transaction((tx) =>
+    const found = await harness.database.transaction((tx) =>
       matchTags(tx, serviceKey, {
         chainId: XRPL.id,
         pairs: [
@@ -142,10 +142,10 @@ describe('accounts that share an address', () => {
     const address = await makeReady()
     await makeReady('the flag was removed')
     const note = { orgId, chainId: XRPL.id, address }
-    await house.database.transaction((tx) =>
+    await harness.database.transaction((tx) =>
       noteBaseAccount(tx, { ...note, readyHeight: 99, missing: '' }),
     )
-    const base = await house.database.transaction((tx) => readBaseAccount(tx, note))
+    const base = await harness.database.transaction((tx) => readBaseAccount(tx, note))
     expect(base).toMatchObject({ readyHeight: 7, missing: '' })
   })
 })

@@ -8,7 +8,7 @@ import type { Tx } from '../store/database.ts'
 import type { Account, AccountOwner } from './account.ts'
 import { type BaseAccount, readBaseAccount, UNFUNDED } from './base-account.ts'
 import { showOwnAddress } from './own-address.ts'
-import { type RowVerifier, isGenuineAccount, macOfAccount } from './row-mac.ts'
+import { type RowVerifier, isAuthenticAccount, macOfAccount } from './row-mac.ts'
 import { insertAccount } from './rows.ts'
 import { selectTagged } from './tag-rows.ts'
 import { type TamperedRow, tamperedAccount } from './tampered.ts'
@@ -108,7 +108,7 @@ export async function matchTags(
   if (pairs.length === 0) return { owners, tampered }
   for (const { identity } of await selectTagged(tx, chainId, pairs)) {
     const { orgId, id: accountId, externalUserId, address, destinationTag: tag } = identity
-    if (!isGenuineAccount(serviceKey, identity)) tampered.push(tamperedAccount(identity))
+    if (!isAuthenticAccount(serviceKey, identity)) tampered.push(tamperedAccount(identity))
     else if (tag !== null)
       owners.set(tagKey({ address, tag }), { orgId, accountId, externalUserId })
   }

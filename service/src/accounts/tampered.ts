@@ -2,7 +2,7 @@ import type { ChainId } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
-import { raiseIfNews } from '../journal/raise-alert.ts'
+import { raiseIfNews } from '../alerts/raise-alert.ts'
 import type { Database, Tx } from '../store/database.ts'
 
 /** A row of an account or a watched address that is not as the service wrote it. */

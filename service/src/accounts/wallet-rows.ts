@@ -140,7 +140,7 @@ export async function selectWalletOwners(
   return rows.map((row) => row.org_id)
 }
 
-/** One row as the room speaks of it. */
+/** One row with the module's types. */
 export function walletFromRow(row: WalletRow): StoredWallet {
   return {
     orgId: row.org_id,

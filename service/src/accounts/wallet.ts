@@ -61,13 +61,13 @@ export async function lockWalletOf(
   owner: WalletOwner & { purpose: WalletPurpose },
 ): Promise<StoredWallet> {
   const wallet = (await selectWalletForUpdate(tx, keyOf(owner))) ?? (await makeWallet(tx, owner))
-  const genuine = isGenuine(owner.keys.serviceKey, wallet)
-  assert(genuine, 'a wallet was changed in the database', { wallet: wallet.number })
+  const authentic = isAuthentic(owner.keys.serviceKey, wallet)
+  assert(authentic, 'a wallet was changed in the database', { wallet: wallet.number })
   return wallet
 }
 
 /** Whether a stored wallet is the one that we stored (engineering, 7). */
-export function isGenuine(
+export function isAuthentic(
   serviceKey: Pick<ServiceKey, 'verify'>,
   wallet: Omit<StoredWallet, 'nextIndex'>,
 ): boolean {

@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock, SeededDice } from '../../test/support/clock.ts'
+import { ManualClock, SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { Outage } from '../base/fault.ts'
 import type { Address } from '../chains/port.ts'
@@ -18,20 +18,20 @@ const SCOPE = 'eip155/mainnet'
 const OTHER_SCOPE = 'eip155/testnet'
 const BITCOIN = 'bip122:000000000019d6689c085ae165831e93'
 
-let house: TestDatabase
+let harness: TestDatabase
 let orgId: string
 let lastAddress = 0
 
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   orgId = await organization()
 })
-afterAll(() => house.close())
-beforeEach(() => withSession(house.adminUrl, (s) => s.script('delete from watched_addresses')))
+afterAll(() => harness.close())
+beforeEach(() => withSession(harness.adminUrl, (s) => s.script('delete from watched_addresses')))
 
 describe('the filter of watched addresses', () => {
   test('lets everything through until it has been read [I5]', async () => {
-    const filter = openWatchFilter(house.database)
+    const filter = openWatchFilter(harness.database)
     expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(true)
     await filter.refresh()
     expect(filter.mayWatch(SCOPE, addressOf(999))).toBe(false)
@@ -57,7 +57,7 @@ describe('the filter of watched addresses', () => {
 
   test('answers of many at once, and lets all through until it has been read [I5]', async () => {
     const words = Int32Array.from({ length: 10 }, (_, at) => (at === 4 ? 0x7fffffff : at))
-    const filter = openWatchFilter(house.database)
+    const filter = openWatchFilter(harness.database)
     expect([...filter.mayWatchEach(SCOPE, words)]).toEqual([1, 1])
     await filter.refresh()
     expect([...filter.mayWatchEach(SCOPE, words)]).toEqual([0, 0])
@@ -73,14 +73,14 @@ describe('the filter of watched addresses', () => {
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
       'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
     ].map((address) => address as Address)
-    const filter = openWatchFilter(house.database)
+    const filter = openWatchFilter(harness.database)
     expect(filter.hidesKeys(BITCOIN)).toBe(true)
     if (usual === undefined || taproot === undefined) throw new Error('no addresses')
-    await house.database.transaction((tx) => insert(tx, { scope: BITCOIN, address: usual }))
+    await harness.database.transaction((tx) => insert(tx, { scope: BITCOIN, address: usual }))
     await watch()
     await filter.refresh()
     expect([filter.hidesKeys(BITCOIN), filter.hidesKeys(SCOPE)]).toEqual([false, false])
-    await house.database.transaction((tx) => insert(tx, { scope: BITCOIN, address: taproot }))
+    await harness.database.transaction((tx) => insert(tx, { scope: BITCOIN, address: taproot }))
     await filter.refresh()
     expect([filter.hidesKeys(BITCOIN), filter.hidesKeys(SCOPE)]).toEqual([true, false])
     expect((await openFilter()).hidesKeys(BITCOIN)).toBe(true)
@@ -113,7 +113,7 @@ describe('the filter of watched addresses', () => {
   test('an address is not missed because a later one was committed first [I5]', async () => {
     const filter = await openFilter()
     const slow = addressOf((lastAddress += 1))
-    await house.database.transaction(async (tx) => {
+    await harness.database.transaction(async (tx) => {
       await insert(tx, { address: slow })
       for (let round = 0; round < 3; round += 1) {
         const quick = await watch()
@@ -127,9 +127,9 @@ describe('the filter of watched addresses', () => {
   })
 
   test('an address whose commit is open while all are read is not missed [I5]', async () => {
-    const filter = openWatchFilter(house.database)
+    const filter = openWatchFilter(harness.database)
     const slow = addressOf((lastAddress += 1))
-    await house.database.transaction(async (tx) => {
+    await harness.database.transaction(async (tx) => {
       await insert(tx, { address: slow })
       await watch()
       await filter.refresh()
@@ -141,7 +141,7 @@ describe('the filter of watched addresses', () => {
   test('addresses that had no transaction of theirs written down are known [I5]', async () => {
     const address = await watch()
     const forget = 'update watched_addresses set added_in = null'
-    await withSession(house.adminUrl, (session) => session.script(forget))
+    await withSession(harness.adminUrl, (session) => session.script(forget))
     expect((await openFilter()).mayWatch(SCOPE, address)).toBe(true)
   })
 
@@ -149,7 +149,7 @@ describe('the filter of watched addresses', () => {
     const filter = await openFilter()
     await watch()
     const ahead = `update watched_addresses set added_in = '9000000000'`
-    await withSession(house.adminUrl, (session) => session.script(ahead))
+    await withSession(harness.adminUrl, (session) => session.script(ahead))
     await filter.refresh()
     expect(filter.size()).toBe(0)
     expect((await openFilter()).size()).toBe(1)
@@ -160,8 +160,8 @@ describe('the filter of watched addresses', () => {
     let isAway = true
     const away = () => Promise.reject(new Outage('database', 'away'))
     const database: Database = {
-      ...house.database,
-      transaction: (work) => (isAway ? away() : house.database.transaction(work)),
+      ...harness.database,
+      transaction: (work) => (isAway ? away() : harness.database.transaction(work)),
     }
     const filter = openWatchFilter(database)
     const [first, second] = [filter.refresh(), filter.refresh()]
@@ -177,10 +177,10 @@ describe('the filter of watched addresses', () => {
   test('concurrent refreshes share one query, and queries keep their distance', async () => {
     let looks = 0
     const database: Database = {
-      ...house.database,
+      ...harness.database,
       transaction: (work) => {
         looks += 1
-        return house.database.transaction(work)
+        return harness.database.transaction(work)
       },
     }
     const clock = new ManualClock()
@@ -201,14 +201,14 @@ describe('the filter of watched addresses', () => {
 })
 
 async function openFilter() {
-  const filter = openWatchFilter(house.database)
+  const filter = openWatchFilter(harness.database)
   await filter.refresh()
   return filter
 }
 
 async function watch(options: { scope?: string; purpose?: WalletPurpose } = {}): Promise<Address> {
   const address = addressOf((lastAddress += 1))
-  await house.database.transaction((tx) => insert(tx, { ...options, address }))
+  await harness.database.transaction((tx) => insert(tx, { ...options, address }))
   return address
 }
 
@@ -231,7 +231,7 @@ function insert(
 
 /** Watches addresses of these numbers of a scope, in one statement. */
 function fill(scope: string, count: number, from = 0): Promise<number> {
-  return house.database.transaction((tx) =>
+  return harness.database.transaction((tx) =>
     tx.run(sql`
       insert into watched_addresses
              (scope, address, org_id, chain_id, purpose, account_id, external_user_id, created_at,
@@ -257,10 +257,10 @@ function addressOf(number: number): Address {
 }
 
 async function organization(): Promise<string> {
-  const dice = new SeededDice('watch filter')
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  return house.database.transaction(async (tx) => {
-    const options = { name: 'Anna & Co', actor: 'test', dice }
+  const random = new SeededRandom('watch filter')
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  return harness.database.transaction(async (tx) => {
+    const options = { name: 'Anna & Co', actor: 'test', random }
     return (await createOrganization(tx, serviceKey, options)).organization.id
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { startChain } from '../catalogue/chain-state.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
@@ -18,23 +18,23 @@ import { matchAddresses, watchAddress } from './watch.ts'
 const ETHEREUM = chainOf('eip155:1')
 const SEPOLIA = chainOf('eip155:11155111')
 
-const dice = new SeededDice('watch')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('watch')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const keys = { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey }
 
-let house: TestDatabase
+let harness: TestDatabase
 let orgId: string
 
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   orgId = await organization()
   for (const { id: chainId } of [ETHEREUM, SEPOLIA]) {
     const tip = { height: 100, hash: '0xaa' }
-    const rest = { genesis: '0x00', tipTime: house.clock.now(), headHeight: 100, final: null }
-    await house.database.transaction((tx) => startChain(tx, { chainId, tip, ...rest }))
+    const rest = { genesis: '0x00', tipTime: harness.clock.now(), headHeight: 100, final: null }
+    await harness.database.transaction((tx) => startChain(tx, { chainId, tip, ...rest }))
   }
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('addresses of ours', () => {
   test('an address is watched on all EVM mainnets or all EVM testnets [E20]', async () => {
@@ -45,7 +45,7 @@ describe('addresses of ours', () => {
       purpose: 'deposit',
       accountId: account.id,
       externalUserId: 'ann',
-      proof: 'genuine',
+      proof: 'authentic',
     }
     for (const chain of ['eip155:1', 'eip155:137', 'eip155:56']) {
       expect(await match(scopeOf(chain), [address])).toEqual(new Map([[address, watched]]))
@@ -56,7 +56,7 @@ describe('addresses of ours', () => {
   })
 
   test('an address is found from the very commit that issued it [E20]', async () => {
-    const found = await house.database.forOrg(orgId, async (tx) => {
+    const found = await harness.database.forOrg(orgId, async (tx) => {
       const options = { keys, entry: SEPOLIA, orgId, externalUserId: 'bea' }
       const address = stored((await openAccount(tx, options)).account.address)
       expect(await match(watchScope(SEPOLIA), [address])).toEqual(new Map())
@@ -90,7 +90,7 @@ describe('addresses of ours', () => {
     const scope = watchScope(ETHEREUM)
     const { address } = await open(ETHEREUM, 'eve')
     const [stranger, late] = [addressOf(3_000_000), addressOf(3_000_001)]
-    await house.database.transaction(async (tx) => {
+    await harness.database.transaction(async (tx) => {
       const asking = vi.spyOn(tx, 'many')
       const ask = async (addresses: readonly Address[], where = scope) => [
         ...(await matchAddresses(tx, serviceKey, { scope: where, addresses })).keys(),
@@ -113,7 +113,9 @@ describe('addresses of ours', () => {
     const scope = watchScope(ETHEREUM)
     const watch = { scope, address, chainId: ETHEREUM.id, purpose: 'gas', ...NO_USER } as const
     const as = (owner: string) =>
-      house.database.forOrg(owner, (tx) => watchAddress(tx, serviceKey, { ...watch, orgId: owner }))
+      harness.database.forOrg(owner, (tx) =>
+        watchAddress(tx, serviceKey, { ...watch, orgId: owner }),
+      )
     await as(orgId)
     await expect(as(other)).rejects.toThrow('given out twice')
     await expect(as(orgId)).rejects.toThrow('given out twice')
@@ -123,7 +125,7 @@ describe('addresses of ours', () => {
   test('an organization finds none of the addresses of another [S10]', async () => {
     const other = await organization()
     const { address } = await open(ETHEREUM, 'dot')
-    const seen = await house.database.forOrg(other, (tx) =>
+    const seen = await harness.database.forOrg(other, (tx) =>
       matchAddresses(tx, serviceKey, { scope: watchScope(ETHEREUM), addresses: [address] }),
     )
     expect(seen).toEqual(new Map())
@@ -133,37 +135,37 @@ describe('addresses of ours', () => {
     const scope = 'test-scope'
     const issued = Array.from({ length: 7 }, (_, at) => addressOf(2_000_000 + at))
     for (const address of issued) {
-      await house.clock.advance(1_000)
+      await harness.clock.advance(1_000)
       const watch = { scope, address, orgId, chainId: ETHEREUM.id, purpose: 'gas' } as const
-      await house.database.transaction((tx) =>
+      await harness.database.transaction((tx) =>
         watchAddress(tx, serviceKey, { ...watch, ...NO_USER }),
       )
     }
     const seen: Address[] = []
     for (let after: Address | null = null; ; after = seen.at(-1) ?? null) {
       const from: Address | null = after
-      const page = await house.database.transaction((tx) =>
+      const page = await harness.database.transaction((tx) =>
         listWatched(tx, { scope, after: from, limit: 3 }),
       )
       if (page.length === 0) break
       seen.push(...page.map(({ address }) => address))
     }
     expect(seen).toEqual([...issued].sort())
-    const since = house.clock.now() - 1_000
-    const recent = await house.database.transaction((tx) =>
+    const since = harness.clock.now() - 1_000
+    const recent = await harness.database.transaction((tx) =>
       listRecentWatched(tx, { scope, since, limit: 10 }),
     )
     expect(recent.map(({ address }) => address)).toEqual(issued.slice(-2).toReversed())
   })
 
   test('the question is answered from the key, however large the table [I5]', async () => {
-    await house.database.transaction((tx) =>
+    await harness.database.transaction((tx) =>
       tx.run(sql`
         insert into watched_addresses
         select 'large', 'a' || n, ${orgId}, 'c', 'gas', null, '', now(), null, 0, 0, ''
           from generate_series(1, 20000) n`),
     )
-    const plan = await house.database.transaction((tx) =>
+    const plan = await harness.database.transaction((tx) =>
       tx.many(sql<{ 'QUERY PLAN': string }>`
         explain select address
           from watched_addresses
@@ -190,7 +192,7 @@ function scopeOf(id: string): string {
 
 async function open(entry: ChainEntry, externalUserId: string) {
   const options = { keys, entry, orgId, externalUserId }
-  const { account } = await house.database.forOrg(orgId, (tx) => openAccount(tx, options))
+  const { account } = await harness.database.forOrg(orgId, (tx) => openAccount(tx, options))
   return { account, address: stored(account.address) }
 }
 
@@ -204,13 +206,13 @@ function addressOf(number: number): Address {
 }
 
 function match(scope: string, addresses: readonly Address[]) {
-  return house.database.transaction((tx) => matchAddresses(tx, serviceKey, { scope, addresses }))
+  return harness.database.transaction((tx) => matchAddresses(tx, serviceKey, { scope, addresses }))
 }
 
 async function organization(): Promise<string> {
-  const keyDice = new SeededDice(house.ids.next())
-  return house.database.transaction(async (tx) => {
-    const options = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+  const keyRandom = new SeededRandom(harness.ids.next())
+  return harness.database.transaction(async (tx) => {
+    const options = { name: 'Anna & Co', actor: 'test', random: keyRandom }
     const { organization: made } = await createOrganization(tx, serviceKey, options)
     await openOutbox(tx, made.id)
     return made.id

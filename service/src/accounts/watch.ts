@@ -7,8 +7,8 @@ import {
   type RowSigner,
   type RowVerifier,
   type WatchIdentity,
-  isGenuineAccount,
-  isGenuineWatch,
+  isAuthenticAccount,
+  isAuthenticWatch,
   macOfWatch,
 } from './row-mac.ts'
 import { selectAccountsAt } from './rows.ts'
@@ -26,12 +26,12 @@ export interface Watched {
   /** "" for what is no end user's. */
   externalUserId: string
   /**
-   * How far the row is to be trusted. `genuine`: its MAC matches. `account`: it was changed in the
-   * database, and the fields are those of the genuine account with this address. `claimed`: no
-   * genuine row has this address, but both rows name the same account of it. `none`: the fields are
-   * claims that nothing supports.
+   * How far the row is trusted. `authentic`: its MAC matches. `account`: it was changed in the
+   * database, and the fields are those of the authentic account with this address. `claimed`: no
+   * authentic row has this address, but both rows name the same account of it. `none`: nothing
+   * supports the fields.
    */
-  proof: 'genuine' | 'account' | 'claimed' | 'none'
+  proof: 'authentic' | 'account' | 'claimed' | 'none'
 }
 
 const MATCH_BATCH_MAX = 10_000
@@ -72,9 +72,9 @@ async function selectProved(
   const found = new Map<Address, Watched>()
   const forged: StoredWatch[] = []
   for (const row of rows) {
-    const isGenuine = isGenuineWatch(serviceKey, row)
-    if (!isGenuine) forged.push(row)
-    found.set(row.address, { ...watchedOf(row), proof: isGenuine ? 'genuine' : 'none' })
+    const isAuthentic = isAuthenticWatch(serviceKey, row)
+    if (!isAuthentic) forged.push(row)
+    found.set(row.address, { ...watchedOf(row), proof: isAuthentic ? 'authentic' : 'none' })
   }
   if (forged.length === 0) return found
   const chainIds = chainsOfScope(scope).map(({ id }) => id)
@@ -85,7 +85,7 @@ async function selectProved(
     const { orgId, chainId, id: accountId, externalUserId, address } = identity
     const claim = found.get(address)
     const owner = { orgId, chainId, purpose: 'deposit', accountId, externalUserId } as const
-    if (isGenuineAccount(serviceKey, identity)) found.set(address, { ...owner, proof: 'account' })
+    if (isAuthenticAccount(serviceKey, identity)) found.set(address, { ...owner, proof: 'account' })
     else if (claim?.accountId === accountId && claim.orgId === orgId && claim.proof === 'none')
       found.set(address, { ...owner, proof: 'claimed' })
   }

@@ -33,7 +33,7 @@ async function freshToken(): Promise<string> {
 }
 
 function ours(): KeyObject {
-  return door.means.serviceKey.keyPair('access-token').privateKey
+  return door.deps.serviceKey.keyPair('access-token').privateKey
 }
 
 function partsOf(token: string): { header: Parts; claims: Parts; signature: string } {
@@ -75,22 +75,22 @@ function unsigned(alg: string): string {
 }
 
 function publicPem(): string {
-  const { publicKey } = door.means.serviceKey.keyPair('access-token')
+  const { publicKey } = door.deps.serviceKey.keyPair('access-token')
   return publicKey.export({ type: 'spki', format: 'pem' }).toString()
 }
 
 function publicRaw(): Buffer {
-  const { publicKey } = door.means.serviceKey.keyPair('access-token')
+  const { publicKey } = door.deps.serviceKey.keyPair('access-token')
   return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
 }
 
 function seconds(): number {
-  return Math.floor(door.house.clock.now() / 1000)
+  return Math.floor(door.harness.clock.now() / 1000)
 }
 
 /** The signing key of an installation with another service key. */
 function elsewhere(): KeyObject {
-  const other = openServiceKey({ key: new Uint8Array(32).fill(3), dice: door.means.dice })
+  const other = openServiceKey({ key: new Uint8Array(32).fill(3), random: door.deps.random })
   return other.keyPair('access-token').privateKey
 }
 
@@ -210,14 +210,14 @@ describe('an access token', () => {
     const token = await freshToken()
     const late = forge({ claims: { ...partsOf(token).claims, exp: 99_999_999_999 } })
     expect((await ask(late)).status).toBe(200)
-    await door.house.clock.advance(HOUR * 1000)
+    await door.harness.clock.advance(HOUR * 1000)
     for (const one of [token, late]) expect(refusalIn(await ask(one)).error).toBe('INVALID_TOKEN')
   })
 
   test('is refused by the next request after the database ends its session [S02]', async () => {
     const token = await freshToken()
     expect((await ask(token)).status).toBe(200)
-    await door.house.database.transaction((tx) =>
+    await door.harness.database.transaction((tx) =>
       tx.run(sql`update sessions set ended_at = now() where user_id = ${ann.userId}`),
     )
     expect(refusalIn(await ask(token)).error).toBe('INVALID_TOKEN')

@@ -54,11 +54,11 @@ async function found(
 
 function openBoth(): Promise<[Account, Account]> {
   const { orgId } = tenant
-  const entry = door.means.catalogue.chain(XRPL)
+  const entry = door.deps.catalogue.chain(XRPL)
   if (entry === null) throw new Error('no such chain')
   const { id: chainId } = entry
-  const given = { keys: door.means.accountKeys, entry, orgId }
-  return door.house.database.transaction(async (tx) => {
+  const given = { keys: door.deps.accountKeys, entry, orgId }
+  return door.harness.database.transaction(async (tx) => {
     const tip = { height: 7, hash: 'A'.repeat(64) }
     await startChain(tx, {
       chainId,

@@ -124,7 +124,7 @@ describe('refusals of deposit-address follow their order', () => {
   })
 
   test('a contract token is unavailable when its chain was never reached', async () => {
-    const token = door.means.catalogue
+    const token = door.deps.catalogue
       .tokensOf(UNREACHED)
       .find((one) => !one.native && one.enabledByDefault)
     const answer = await issue({ chainId: UNREACHED, tokenId: token?.id ?? '' })
@@ -139,7 +139,7 @@ describe('refusals of deposit-address follow their order', () => {
     const { orgId, key } = await door.found('Switched')
     expect((await issue({}, key)).status).toBe(201)
     const turn = (subject: string, enabled: boolean) =>
-      door.house.database.transaction((tx) =>
+      door.harness.database.transaction((tx) =>
         setSwitch(tx, { orgId, subject: toChainId(subject), enabled, actor: 'cli:test' }),
       )
     await turn(ETHER, false)
@@ -157,13 +157,13 @@ describe('refusals of deposit-address follow their order', () => {
     const other = await openDoor()
     const chainId = toChainId(ETHEREUM)
     const given = { tokenId: toTokenId(USDT), chainId, cause: 'it lied' }
-    await other.house.database.transaction((tx) => suspendToken(tx, given))
+    await other.harness.database.transaction((tx) => suspendToken(tx, given))
     const path = (tokenId: string) =>
       `/payments/deposit-address?chainId=${ETHEREUM}&tokenId=${tokenId}&userId=ann`
     expect(refusalIn(await other.ask(path(USDT))).error).toBe('TOKEN_NOT_ENABLED')
     expect((await other.ask(path(ETHER))).status).toBe(201)
     const stop = (condition: 'frozen' | 'halted') =>
-      other.house.database.transaction((tx) =>
+      other.harness.database.transaction((tx) =>
         setCondition(tx, { chainId, condition, cause: 'test' }),
       )
     await stop('frozen')

@@ -11,7 +11,7 @@ let door: Door
 let port: number
 beforeAll(async () => {
   door = await openDoor()
-  const server = openServer(door.means, SOON)
+  const server = openServer(door.deps, SOON)
   port = Number(new URL(await listenLow({ ...door, server })).port)
   return () => server.close()
 })

@@ -18,7 +18,7 @@ beforeEach(() => desk.begin())
 describe('GET /events', () => {
   test('lists events newest first, each with its payload and its delivery', async () => {
     await desk.tell(2)
-    await desk.door.house.clock.advance(1_000)
+    await desk.door.harness.clock.advance(1_000)
     await desk.point('/in')
     await desk.ask('/organisation/webhook/signing-secret', 'PATCH')
     await desk.tell(1)
@@ -33,7 +33,7 @@ describe('GET /events', () => {
     expect(events[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: 'gas.low',
-      timestamp: new Date(desk.door.house.clock.now()).toISOString(),
+      timestamp: new Date(desk.door.harness.clock.now()).toISOString(),
       orgId: desk.tenant.orgId,
       sequence: 4,
       subjectId: 'subject 0',
@@ -43,7 +43,7 @@ describe('GET /events', () => {
         attemptCount: 0,
         lastStatus: null,
         lastError: '',
-        nextAttemptAt: new Date(desk.door.house.clock.now()).toISOString(),
+        nextAttemptAt: new Date(desk.door.harness.clock.now()).toISOString(),
         finishedAt: null,
       },
     })
@@ -101,11 +101,11 @@ describe('GET /events', () => {
   })
 
   test('filters by type, by time, by delivery, and by all of them together', async () => {
-    const start = desk.door.house.clock.now()
+    const start = desk.door.harness.clock.now()
     await desk.tell(1)
-    await desk.door.house.clock.advance(2 * 24 * 60 * MINUTE)
+    await desk.door.harness.clock.advance(2 * 24 * 60 * MINUTE)
     await desk.issue('ann')
-    await desk.door.house.clock.advance(2 * 24 * 60 * MINUTE)
+    await desk.door.harness.clock.advance(2 * 24 * 60 * MINUTE)
     await desk.point('/in')
     await desk.ask('/organisation/webhook/signing-secret', 'PATCH')
     await desk.tell(1)
@@ -167,7 +167,7 @@ describe('GET /events/:id', () => {
     desk.receiver.script({ do: 'answer', status: 503, headers, body: 'later' })
     await desk.deliver()
     desk.receiver.script({ do: 'answer', status: 200, body: 'thanks' })
-    await desk.door.house.clock.advance(5_000)
+    await desk.door.harness.clock.advance(5_000)
     await desk.deliver()
     const [{ id } = { id: '' }] = await desk.list('?type=gas.low')
     const { event } = (await desk.ask(`/events/${id}`)).json
@@ -209,7 +209,7 @@ describe('GET /events/:id', () => {
     await desk.deliver()
     const [{ id } = { id: '' }] = await desk.list('?type=gas.low')
     const { event } = (await desk.ask(`/events/${id}`)).json
-    const next = new Date(desk.door.house.clock.now() + 5_000).toISOString()
+    const next = new Date(desk.door.harness.clock.now() + 5_000).toISOString()
     expect(event).toMatchObject({
       delivery: {
         state: 'pending',

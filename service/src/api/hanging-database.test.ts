@@ -23,14 +23,14 @@ test.each(['asApi', 'forOrg'] as const)(
 /** A request whose database query hangs, and a function that ends the query. */
 async function answeredLate(asked: 'asApi' | 'forOrg') {
   const other = await openDoor()
-  const { lines, house, means } = other
+  const { lines, harness, deps } = other
   let fail: ((error: Error) => void) | null = null
   const hangs = () => new Promise<never>((_, reject) => (fail = reject))
-  const hanging = await openDoor({ ...means, database: { ...means.database, [asked]: hangs } })
+  const hanging = await openDoor({ ...deps, database: { ...deps.database, [asked]: hangs } })
   onTestFinished(async () => void (await Promise.all([other.close(), hanging.close()])))
   const headers = { 'x-request-id': 'asked' }
   const answering = hanging.ask('/chains', { key: other.a.key, headers })
   await vi.waitFor(() => expect(fail).not.toBeNull())
-  await house.clock.advance(45_000)
+  await harness.clock.advance(45_000)
   return { answer: await answering, lines, fail: (error: Error) => fail?.(error) }
 }

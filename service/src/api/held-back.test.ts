@@ -51,7 +51,7 @@ test('a request is refused when its credential is revoked before its body [S08 S
     bearer: `authorization: ${someone.authorization}`,
     reset: `authorization: ${other.authorization}`,
   }
-  const take = vi.spyOn(desk.door.means.limits, 'take')
+  const take = vi.spyOn(desk.door.deps.limits, 'take')
   const asked = [
     ...CHANGES.map(({ by, ...change }) => holdBack(credentials[by], change)),
     holdBack(credentials.reset, { name: 'postWithdrawals', method: 'POST', path: '/withdrawals' }),
@@ -64,7 +64,7 @@ test('a request is refused when its credential is revoked before its body [S08 S
     disableUser(tx, serviceKey, { user: someone.userId, ...by }, pendingThresholds),
   )
   await database.transaction((tx) =>
-    resetPassword(tx, serviceKey, { user: other.userId, ...by, dice: desk.door.means.dice }),
+    resetPassword(tx, serviceKey, { user: other.userId, ...by, random: desk.door.deps.random }),
   )
   const rotated = await admin.ask('/organisation/api-key', 'PATCH')
   expect(rotated.status).toBe(200)
@@ -105,7 +105,7 @@ test('a waiting withdrawal is refused when its key is rotated meanwhile [S08]', 
   const late: Promise<Answered>[] = []
   await database.transaction(async (tx) => {
     const { orgId } = desk
-    const given = { orgId, actor: 'cli:test', dice: desk.door.means.dice }
+    const given = { orgId, actor: 'cli:test', random: desk.door.deps.random }
     desk.door.a.key = (await rotateApiKey(tx, desk.serviceKey, given)).reveal()
     late.push(desk.create({}, { key }))
     await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
@@ -125,7 +125,7 @@ test('no address is created for a credential that is revoked meanwhile [S08 S02]
   await database.transaction(async (tx) => {
     const user = { user: someone.userId, actor: 'cli:test' }
     await disableUser(tx, serviceKey, user, pendingThresholds)
-    const given = { orgId, actor: 'cli:test', dice: desk.door.means.dice }
+    const given = { orgId, actor: 'cli:test', random: desk.door.deps.random }
     desk.door.a.key = (await rotateApiKey(tx, serviceKey, given)).reveal()
     // They arrive together, so they wait in one transaction.
     late.push(byKey('late-1'), byKey('late-2'), someone.ask(addressOf('late-3'), 'GET'))

@@ -40,9 +40,9 @@ describe('GET /payments', () => {
     ann = await issue(tenant, 'ann')
     bob = await issue(tenant, 'bob', SEPOLIA, SEPOLIA_ETHER)
     await door.pay(ann.properties.address, [1n, 2n], { height: TIP - 5 })
-    await door.house.clock.advance(60_000)
+    await door.harness.clock.advance(60_000)
     await door.pay(ann.properties.address, [3n], { tokenId: toTokenId(USDT) })
-    await door.house.clock.advance(60_000)
+    await door.harness.clock.advance(60_000)
     const sepolia = { chainId: toChainId(SEPOLIA), tokenId: toTokenId(SEPOLIA_ETHER) }
     await door.pay(bob.properties.address, [4n], sepolia)
   })
@@ -155,7 +155,7 @@ describe('GET /payments', () => {
         address,
         Array.from({ length: 9 }, () => 1n),
       )
-      await door.house.clock.advance(1)
+      await door.harness.clock.advance(1)
     }
     const all = parseList<Deposit>(
       (await door.ask('/payments', { key: crowd.key })).json['payments'],
@@ -168,7 +168,7 @@ describe('GET /payments', () => {
       found.push(...parseList<Deposit>(json['payments']))
       cursor = parseCursorIn(json)
       await door.pay(address, [2n])
-      await door.house.clock.advance(1)
+      await door.harness.clock.advance(1)
     } while (cursor !== null)
     expect(all).toHaveLength(45)
     expect(found.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
@@ -291,9 +291,9 @@ describe('GET /accounts', () => {
   test('returns accounts of section 2.4, newest first, by user, chain and address', async () => {
     const tenant = await door.found('Accounts')
     const ann = await issue(tenant, 'ann')
-    await door.house.clock.advance(1)
+    await door.harness.clock.advance(1)
     const bob = await issue(tenant, 'bob')
-    await door.house.clock.advance(1)
+    await door.harness.clock.advance(1)
     const there = await issue(tenant, 'ann', SEPOLIA, SEPOLIA_ETHER)
     const list = async (query: string) =>
       parseList<Account>(
@@ -323,12 +323,12 @@ describe('a long list', () => {
     for (let left = COUNT; left > 0; left -= 1_000) {
       const amounts = Array.from({ length: Math.min(left, 1_000) }, (_, n) => BigInt(left - n))
       await door.pay(address, amounts)
-      await door.house.clock.advance(1)
+      await door.harness.clock.advance(1)
     }
   })
 
   test('has each deposit once, read in batches of a thousand', async () => {
-    const { database } = door.house
+    const { database } = door.harness
     let transactions = 0
     const counted = {
       ...database,
@@ -350,7 +350,7 @@ describe('a long list', () => {
   })
 
   test('closes the connection when it fails halfway', async () => {
-    const { database } = door.house
+    const { database } = door.harness
     let reads = 0
     const failing = {
       ...database,

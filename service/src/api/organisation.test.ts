@@ -13,7 +13,7 @@ import {
   USDT,
   WITHOUT_NODES,
 } from '../../test/support/door.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 import { setSwitch } from '../orgs/switches.ts'
 
 const WEBHOOK = '/organisation/webhook'
@@ -57,7 +57,7 @@ describe('PATCH /organisation/webhook', () => {
     const answer = await patch(WEBHOOK, { webhookUrl })
     expect([answer.status, answer.json]).toEqual([200, {}])
     expect((await door.ask('/organisation')).json).toMatchObject({ webhookUrl })
-    const audit = await door.house.database.transaction((tx) =>
+    const audit = await door.harness.database.transaction((tx) =>
       listAudit(tx, { orgId: door.a.orgId }),
     )
     expect(audit).toContainEqual(
@@ -114,7 +114,7 @@ describe('PATCH /organisation/webhook', () => {
 describe('PATCH /organisation/webhook/signing-secret', () => {
   test('returns a new secret, which becomes the current secret [H09]', async () => {
     const { webhookSigningSecret: before, updatedAt } = (await door.ask('/organisation')).json
-    await door.house.clock.advance(1_000)
+    await door.harness.clock.advance(1_000)
     const { status, json } = await patch(`${WEBHOOK}/signing-secret`)
     expect(status).toBe(200)
     expect(json).toEqual({ webhookSigningSecret: expect.stringMatching(/^whsec_.{44}$/) })
@@ -206,15 +206,15 @@ describe('GET /tokens', () => {
   test('returns all tokens of a chain, or of all chains, on request', async () => {
     const all = await tokensOf('?enabledOnly=false')
     const here = await tokensOf(`?enabledOnly=false&chainId=${ETHEREUM}`)
-    expect(all.length).toBe(door.means.catalogue.tokens.length)
-    expect(here.length).toBe(door.means.catalogue.tokensOf(ETHEREUM).length)
+    expect(all.length).toBe(door.deps.catalogue.tokens.length)
+    expect(here.length).toBe(door.deps.catalogue.tokensOf(ETHEREUM).length)
     expect(here.filter(({ enabled }) => enabled).map(({ id }) => id)).toEqual([ETHER, USDT])
     expect(await tokensOf(`?chainId=${WITHOUT_NODES}`)).toEqual([])
   })
 
   test('follows the switches of the calling organization', async () => {
     const { orgId, key } = await door.found('Switches')
-    await door.house.database.transaction((tx) =>
+    await door.harness.database.transaction((tx) =>
       setSwitch(tx, { orgId, subject: toChainId(ETHEREUM), enabled: false, actor: 'cli:test' }),
     )
     expect(await tokensOf(`?chainId=${ETHEREUM}`, key)).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refusalIn } from '../../test/support/door.ts'
 import { type EventDesk, openEventDesk } from '../../test/support/event-desk.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 
 let desk: EventDesk
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('POST /events/:id/redeliver', () => {
       delivery: { state: 'delivered', attemptCount: 2 },
       attempts: [{ number: 1 }, { number: 2 }],
     })
-    const audit = await desk.door.house.database.transaction((tx) =>
+    const audit = await desk.door.harness.database.transaction((tx) =>
       listAudit(tx, { orgId: desk.tenant.orgId }),
     )
     expect(audit).toContainEqual(expect.objectContaining({ action: 'event.redeliver', object: id }))
@@ -159,7 +159,7 @@ describe('a change of settings', () => {
     await desk.deliver()
     const before = desk.receiver.received.length
     await desk.point('/new?token=secret')
-    await desk.door.house.clock.advance(5_000)
+    await desk.door.harness.clock.advance(5_000)
     await desk.deliver()
     const got = desk.receiver.received
       .slice(before)

@@ -21,7 +21,7 @@ test('a stop waits for pending responses, but not for kept-alive connections', a
     yield ']'
   }
   const door = await openDoor({ readiness })
-  onTestFinished(() => door.house.close())
+  onTestFinished(() => door.harness.close())
   door.server.get('/long', async () => Readable.from(pieces()))
   const at = await listenLow(door)
   const answers = [fetch(`${at}/readyz`), fetch(`${at}/long`)]

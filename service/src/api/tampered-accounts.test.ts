@@ -38,7 +38,7 @@ import { selectWatched } from '../accounts/watch-rows.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
 import { withSession } from '../store/connection.ts'
 
 /** Each differs, since addresses are unique in a table. */
@@ -91,7 +91,7 @@ describe('an account that was changed in the database', () => {
   test('is not returned when the database role of the API inserted it', async () => {
     tenant = await door.found('Inserted')
     const ann = await addressOf('ann')
-    await door.house.database.forOrg(tenant.orgId, (tx) =>
+    await door.harness.database.forOrg(tenant.orgId, (tx) =>
       tx.run(sql`${sql.raw(insertAccount(target()))}`),
     )
     expectTampered(await askAddress('eve'))
@@ -137,7 +137,7 @@ describe('an own address that was changed in the database', () => {
 
 describe('the check of accounts', () => {
   const check = async () =>
-    (await checkAccounts({ ...door.means, database: door.house.database })).tampered
+    (await checkAccounts({ ...door.deps, database: door.harness.database })).tampered
   // The alerts of the tests above remain, so only the result of this check counts.
   const mine = async () => (await check()).filter(({ orgId }) => orgId === tenant.orgId)
 
@@ -199,7 +199,7 @@ describe('the check of accounts', () => {
 
 describe('an API process without the seed', () => {
   test('answers 503 until the spender has created the wallet, then issues addresses', async () => {
-    const { accountKeys } = door.means
+    const { accountKeys } = door.deps
     const other = await openDoor({ accountKeys: { ...accountKeys, keyring: null } })
     onTestFinished(() => other.close())
     const query = `chainId=${ETHEREUM}&tokenId=${ETHER}&userId=ann`
@@ -212,7 +212,7 @@ describe('an API process without the seed', () => {
     })
     expect(refusal.message).toContain('spender')
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    const { database } = other.house
+    const { database } = other.harness
     const entry = entryOf(ETHEREUM)
     await ensureOwnAddresses(database, { keys: accountKeys, entry })
     const issued = await ask()
@@ -220,13 +220,13 @@ describe('an API process without the seed', () => {
     const again = { keys: accountKeys, entry, orgId: other.a.orgId, externalUserId: 'ann' }
     const { account } = await database.forOrg(other.a.orgId, (tx) => openAccount(tx, again))
     expect(issued.json['address']).toMatchObject({ properties: { address: account.address } })
-    const { checked, tampered } = await checkAccounts({ ...other.means, database })
+    const { checked, tampered } = await checkAccounts({ ...other.deps, database })
     expect({ checked, tampered }).toEqual({ checked: 1, tampered: [] })
   })
 })
 
 function entryOf(chainId: string): ChainEntry {
-  const entry = door.means.catalogue.chain(chainId)
+  const entry = door.deps.catalogue.chain(chainId)
   if (entry === null) throw new Error('no such chain')
   return entry
 }
@@ -263,12 +263,12 @@ function expectTampered(answer: Answered): void {
 
 async function openOwn(purpose: 'settlement' | 'gas'): Promise<void> {
   const entry = entryOf(ETHEREUM)
-  const given = { keys: door.means.accountKeys, entry, orgId: tenant.orgId, purpose }
-  await door.house.database.transaction((tx) => openOwnAddress(tx, given))
+  const given = { keys: door.deps.accountKeys, entry, orgId: tenant.orgId, purpose }
+  await door.harness.database.transaction((tx) => openOwnAddress(tx, given))
 }
 
 async function alerts() {
-  const open = await door.house.database.transaction((tx) => listAlerts(tx, { open: true }))
+  const open = await door.harness.database.transaction((tx) => listAlerts(tx, { open: true }))
   return open.filter(
     ({ code, details }) => code === 'account.tampered' && details['orgId'] === tenant.orgId,
   )
@@ -280,8 +280,8 @@ function isOf(user: string): string {
 
 /** Sets the index of Ann's account to 5, with MACs of the service key. */
 async function shift(): Promise<void> {
-  const { database } = door.house
-  const { serviceKey } = door.means.accountKeys
+  const { database } = door.harness
+  const { serviceKey } = door.deps.accountKeys
   await database.transaction(async (tx) => {
     const owner = { orgId: tenant.orgId, chainId: toChainId(ETHEREUM), externalUserId: 'ann' }
     const stored = await selectAccount(tx, owner)
@@ -309,5 +309,5 @@ function asEngine(statements: string): Promise<void> {
 }
 
 function asOwner(statements: string): Promise<void> {
-  return withSession(door.house.adminUrl, (session) => session.script(statements))
+  return withSession(door.harness.adminUrl, (session) => session.script(statements))
 }

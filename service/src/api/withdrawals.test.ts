@@ -31,7 +31,7 @@ describe('withdrawals over HTTP', () => {
   test('a cancellation returns the changed fields, and works once [A05]', async () => {
     const id = await desk.created()
     const [available, reserved] = [await desk.available(), await desk.reserved()]
-    await desk.door.house.clock.advance(5)
+    await desk.door.harness.clock.advance(5)
     const path = `/withdrawals/${id}`
     const { json, status } = await desk.door.ask(path, { method: 'DELETE' })
     expect([status, json]).toEqual([
@@ -41,7 +41,7 @@ describe('withdrawals over HTTP', () => {
           id,
           status: 'Cancelled',
           txnError: `CANCELLED BY ${desk.apiUserId}`,
-          updatedAt: new Date(desk.door.house.clock.now()).toISOString(),
+          updatedAt: new Date(desk.door.harness.clock.now()).toISOString(),
         },
       },
     ])
@@ -90,7 +90,7 @@ describe('the list of withdrawals', () => {
     await list.fund(10_000n)
     const ids: string[] = []
     for (let at = 0; at < 5; at += 1) {
-      await list.door.house.clock.advance(1_000)
+      await list.door.harness.clock.advance(1_000)
       ids.unshift(await list.created())
     }
     const whole = await list.door.ask('/withdrawals')
@@ -108,7 +108,7 @@ describe('the list of withdrawals', () => {
   test('is filtered by each parameter [P01]', async () => {
     const list = await openDesk()
     await list.fund(10_000n)
-    const clock = list.door.house.clock
+    const clock = list.door.harness.clock
     const early = await list.created({ reference: 'é a', externalUserId: 'ann' })
     await clock.advance(10_000)
     const from = new Date(clock.now()).toISOString()

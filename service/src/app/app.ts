@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { assert } from '../base/assert.ts'
 import { openServer } from '../api/http/server.ts'
 import type { Chains } from '../chains/registry.ts'
-import { openAlertWatch } from '../journal/watch-alerts.ts'
+import { openAlertWatch } from '../alerts/watch-alerts.ts'
 import { type KeyUses, openKeyUses } from '../orgs/key-use.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import { openResolve } from '../webhooks/resolve.ts'
@@ -164,7 +164,7 @@ function openApi(
   { keys, metrics, bell, keyUses, signIn, chains, fees, clockWatch }: Inside,
   readiness: () => Promise<Readiness>,
 ): FastifyInstance {
-  const { config, database, catalogue, clock, ids, dice, log } = ground
+  const { config, database, catalogue, clock, ids, random, log } = ground
   const { logInRates, ...guard } = signIn
   const { serviceKey } = keys
   return openServer({
@@ -173,7 +173,7 @@ function openApi(
     catalogue,
     clock,
     ids,
-    dice,
+    random,
     log,
     serviceKey,
     accountKeys: keys,

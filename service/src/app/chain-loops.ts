@@ -43,7 +43,7 @@ function scannerLoop(
   options: { serviceKey: RowVerifier; adapter: ChainAdapter; entry: ChainEntry },
 ): Loop {
   const { serviceKey, adapter, entry } = options
-  const { config, catalogue, database, clock, dice, holder, metrics, bell } = world
+  const { config, catalogue, database, clock, random, holder, metrics, bell } = world
   const chain = config.chains.find(({ id }) => id === entry.id)
   const watcher = {
     database,
@@ -52,7 +52,7 @@ function scannerLoop(
     catalogue,
     entry,
     clock,
-    dice,
+    random,
     holder,
     log: world.log,
     required: catalogue.required(entry.id),

@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import type { Database } from '../store/database.ts'
 import { selectTime } from '../store/time-rows.ts'
 import type { LoopRole } from './config-settings.ts'

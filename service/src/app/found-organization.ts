@@ -1,4 +1,4 @@
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import type { Secret } from '../base/secret.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
@@ -13,7 +13,7 @@ import { openOutbox } from '../webhooks/outbox.ts'
 export function foundOrganization(
   database: Database,
   serviceKey: ServiceKey,
-  draft: { name: string; actor: string; dice: Dice },
+  draft: { name: string; actor: string; random: Random },
 ): Promise<{ organization: Organization; apiKey: Secret }> {
   return database.transaction(async (tx) => {
     const founded = await createOrganization(tx, serviceKey, draft)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 test('metrics show the number of open withdrawals and the age of the oldest', async () => {
-  const { clock, database } = desk.door.house
+  const { clock, database } = desk.door.harness
   expect(await exposed()).toEqual([])
   await desk.threshold(2)
   const first = await desk.created()
@@ -53,7 +53,7 @@ test('metrics show the number of open withdrawals and the age of the oldest', as
 
 /** The metrics lines of withdrawals, of one status if it is passed. */
 async function exposed(status?: string): Promise<string[]> {
-  const { database, clock } = desk.door.house
+  const { database, clock } = desk.door.harness
   const catalogue = { isConfigured: () => true }
   const text = await openMetrics({ database, clock, catalogue, version: '0' }).expose()
   return text

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../base/clock.ts'
-import { type Dice, systemDice } from '../base/dice.ts'
+import { type Random, systemRandom } from '../base/random.ts'
 import { Misconfigured, Refusal } from '../base/fault.ts'
 import { type Ids, uuids } from '../base/id.ts'
 import type { Log } from '../base/log.ts'
@@ -22,7 +22,7 @@ export const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 export interface Ground {
   config: Config
   clock: Clock
-  dice: Dice
+  random: Random
   ids: Ids
   log: Log
   catalogue: Catalogue
@@ -40,7 +40,7 @@ export type GroundOf = 'service' | 'command'
 export async function openGround(config: Config, log: Log, forWhom: GroundOf): Promise<Ground> {
   const server = await openDatabaseServer(config, log, forWhom)
   const clock = systemClock
-  const ids = uuids(clock, systemDice)
+  const ids = uuids(clock, systemRandom)
   const database = openDatabase({ urls: server.urls, clock, ids, log })
   try {
     const target = { ownerUrl: server.urls.owner, folder: MIGRATIONS, log }
@@ -54,7 +54,7 @@ export async function openGround(config: Config, log: Log, forWhom: GroundOf): P
   return {
     config,
     clock,
-    dice: systemDice,
+    random: systemRandom,
     ids,
     log,
     catalogue: catalogueOf(config),

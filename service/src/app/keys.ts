@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Misconfigured } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { type Keyring, unlockKeyring } from '../keys/keyring.ts'
@@ -33,9 +33,9 @@ const ADVICE_BESIDE_SEED = 'put it back from its copy (docs/operations.md)'
  * Opens the seed and the service key. Throws a readable error if one is missing or cannot be
  * opened.
  */
-export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
-  const serviceKey = openServiceKeyOf(config, dice)
-  return { serviceKey, keyring: await openSeed(config, dice) }
+export async function openKeys(config: Config, random: Random): Promise<Keys> {
+  const serviceKey = openServiceKeyOf(config, random)
+  return { serviceKey, keyring: await openSeed(config, random) }
 }
 
 /**
@@ -44,38 +44,38 @@ export async function openKeys(config: Config, dice: Dice): Promise<Keys> {
  */
 export async function openKeysFor(
   roles: readonly LoopRole[],
-  { config, dice }: { config: Config; dice: Dice },
+  { config, random }: { config: Config; random: Random },
 ): Promise<ProcessKeys> {
-  if (roles.includes('spender')) return openKeys(config, dice)
-  return { serviceKey: openServiceKeyOf(config, dice), keyring: null }
+  if (roles.includes('spender')) return openKeys(config, random)
+  return { serviceKey: openServiceKeyOf(config, random), keyring: null }
 }
 
 /**
  * Opens only the seed, for programs without a database. Throws a readable error if it is missing or
  * cannot be opened.
  */
-export async function openSeed(config: Config, dice: Dice): Promise<Keyring> {
+export async function openSeed(config: Config, random: Random): Promise<Keyring> {
   if (!existsSync(config.seedFile))
     throw new Misconfigured(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
-  return unlockKeyring(config.seedFile, seedWrapper(config, dice))
+  return unlockKeyring(config.seedFile, seedWrapper(config, random))
 }
 
 /** Opens only the service key, for programs without addresses. */
-export function openServiceKeyOf(config: Config, dice: Dice): ServiceKey {
+export function openServiceKeyOf(config: Config, random: Random): ServiceKey {
   if (!existsSync(config.serviceKeyFile)) {
     const advice = existsSync(config.seedFile) ? ADVICE_BESIDE_SEED : ADVICE
     throw new Misconfigured(`There is no service key at ${config.serviceKeyFile}: ${advice}.`)
   }
-  return loadServiceKey(config.serviceKeyFile, dice)
+  return loadServiceKey(config.serviceKeyFile, random)
 }
 
 /** Opens the service key for a command that writes with it, and checks it against the database. */
 export async function openOwnServiceKey(ground: {
   config: Config
-  dice: Dice
+  random: Random
   database: Database
 }): Promise<ServiceKey> {
-  const serviceKey = openServiceKeyOf(ground.config, ground.dice)
+  const serviceKey = openServiceKeyOf(ground.config, ground.random)
   await requireServiceKey(ground, serviceKey)
   return serviceKey
 }
@@ -96,12 +96,12 @@ export async function requireServiceKey(
 }
 
 /** The configured protection of the seed: a key file, else a passphrase. */
-export function seedWrapper(config: Config, dice: Dice): SeedWrapper {
-  if (config.seedKeyFile !== '') return wrapByKeyFile({ path: config.seedKeyFile, dice })
+export function seedWrapper(config: Config, random: Random): SeedWrapper {
+  if (config.seedKeyFile !== '') return wrapByKeyFile({ path: config.seedKeyFile, random })
   if (config.seedPassphrase === '') {
     throw new Misconfigured(
       'Set SLUICE_SEED_PASSPHRASE (or its _FILE) or SLUICE_SEED_KEY_FILE to open the seed.',
     )
   }
-  return wrapByPassphrase({ passphrase: new Secret(config.seedPassphrase), dice })
+  return wrapByPassphrase({ passphrase: new Secret(config.seedPassphrase), random })
 }

@@ -7,7 +7,7 @@ import { answersOf } from '../../test/adapters/scripted-chain.ts'
 import { startScriptedNode } from '../../test/adapters/scripted-node.ts'
 import { silentLog } from '../../test/support/clock.ts'
 import { systemClock } from '../base/clock.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { loadConfig } from './config.ts'
 import { catalogueOf } from './ground.ts'
 import { openChainsOf } from './open-chains.ts'
@@ -26,7 +26,7 @@ test.each([
   onTestFinished(() => node.stop())
   const config = configOf({ [id]: { nodes: [{ url: node.url }], traces: 'off' } })
   const catalogue = catalogueOf(config)
-  const ground = { config, catalogue, clock: systemClock, dice: systemDice, log: silentLog() }
+  const ground = { config, catalogue, clock: systemClock, random: systemRandom, log: silentLog() }
   const chains = openChainsOf(ground, null)
   onTestFinished(() => chains.close())
   const block = await chains.all()[0]?.blockAt({ height: 7 }, { tokens: [] })

@@ -6,10 +6,10 @@ import type { Metrics } from './metrics.ts'
  * Opens the adapters of the chains that have nodes; their requests are counted if `metrics` is set.
  */
 export function openChainsOf(
-  ground: Pick<Ground, 'config' | 'clock' | 'dice' | 'log' | 'catalogue'>,
+  ground: Pick<Ground, 'config' | 'clock' | 'random' | 'log' | 'catalogue'>,
   metrics: Metrics | null,
 ): Chains {
-  const { config, clock, dice, log, catalogue } = ground
+  const { config, clock, random, log, catalogue } = ground
   const chains = config.chains
     .filter(({ nodes }) => nodes.length > 0)
     .map((chain) => {
@@ -27,5 +27,5 @@ export function openChainsOf(
       }
     })
   const count = metrics === null ? {} : { onRequest: metrics.onNodeRequest }
-  return openChains({ chains, clock, dice, log, ...count })
+  return openChains({ chains, clock, random, log, ...count })
 }

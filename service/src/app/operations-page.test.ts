@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
-import { ALERT_CODES, ENDED_BY } from '../journal/alert.ts'
+import { ALERT_CODES, ENDED_BY } from '../alerts/alert.ts'
 import { openMetrics } from './metrics.ts'
 
 const page = readPage('operations')

@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { setCondition, startChain } from '../catalogue/chain-state.ts'
 import { type Catalogue, openCatalogue } from '../catalogue/find.ts'
@@ -15,8 +15,8 @@ import { type ReadinessOf, readReadiness } from './readiness.ts'
 const CHAIN = 'eip155:1' as ChainId
 const MINUTE_MS = 60_000
 const catalogue: Catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
-const dice = new SeededDice(7)
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+const random = new SeededRandom(7)
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
 let db: TestDatabase
 let migrations: Migration[]
 
@@ -79,17 +79,17 @@ describe('the service is unavailable', () => {
   })
 
   test('with a database that another service key has written [O07]', async () => {
-    const other = openServiceKey({ key: new Uint8Array(32).fill(8), dice })
+    const other = openServiceKey({ key: new Uint8Array(32).fill(8), random })
     await contact()
     await db.database.transaction((tx) =>
-      createOrganization(tx, other, { name: 'Acme', actor: 'cli:test', dice }),
+      createOrganization(tx, other, { name: 'Acme', actor: 'cli:test', random }),
     )
     expect(await read()).toEqual({
       status: 'unavailable',
       checks: { database: 'ok', migrations: 'ok', keys: 'other', [CHAIN]: 'ok' },
     })
     await db.database.transaction((tx) =>
-      createOrganization(tx, serviceKey, { name: 'Ours', actor: 'cli:test', dice }),
+      createOrganization(tx, serviceKey, { name: 'Ours', actor: 'cli:test', random }),
     )
     expect(await read()).toMatchObject({ status: 'ready', checks: { keys: 'ok' } })
   })

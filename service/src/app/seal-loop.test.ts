@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sealEverything, tamper, writeEntries } from '../../test/support/audit-log.ts'
-import { SeededDice, silentLog } from '../../test/support/clock.ts'
+import { SeededRandom, silentLog } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import { openLog } from '../base/log.ts'
-import { acceptAudit } from '../journal/accept-audit.ts'
-import { formatHead } from '../journal/audit-head.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
-import { listAudit } from '../journal/list-audit.ts'
-import { readAuditHead } from '../journal/seal-audit.ts'
-import { readWaiting } from '../journal/verify-audit.ts'
+import { acceptAudit } from '../audit-log/accept-audit.ts'
+import { formatHead } from '../audit-log/audit-head.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
+import { readAuditHead } from '../audit-log/seal-audit.ts'
+import { readWaiting } from '../audit-log/verify-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { takeLease } from '../store/lease.ts'
 import { UNSEALED_MAX_MS, openSealer, openVerifier, reportUnsealed, sealLoop } from './seal-loop.ts'
 
 const HOUR_MS = 3_600_000
-const dice = new SeededDice('seal-loop')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('seal-loop')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 
 let db: TestDatabase
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { ServerDeps } from '../api/http/means.ts'
+import type { ServerDeps } from '../api/http/deps.ts'
 import { type Network, openPeers, parseNetwork } from '../api/http/peer.ts'
 import { assert } from '../base/assert.ts'
 import type { ServiceKey } from '../keys/service-key.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
-import { SeededDice, silentLog } from '../../test/support/clock.ts'
+import { SeededRandom, silentLog } from '../../test/support/clock.ts'
 import { openCatalogue } from '../catalogue/find.ts'
 import { type OperatorToken, operatorToken } from '../catalogue/operator-token.ts'
 import {
@@ -12,8 +12,8 @@ import {
 import type { ChainReader } from '../chains/chain-adapter.ts'
 import type { TokenFacts } from '../chains/port.ts'
 import { type Chains, openChains } from '../chains/registry.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
 import { setSwitch } from '../orgs/switches.ts'
@@ -26,7 +26,7 @@ const OTHER = parseToken(`${CHAIN}/erc20:0xe7f1725E7734CE288F8367e1Bb143E90bb3F0
 
 const SERVICE_KEY = openServiceKey({
   key: new Uint8Array(32).fill(7),
-  dice: new SeededDice('tokens'),
+  random: new SeededRandom('tokens'),
 })
 
 let db: TestDatabase
@@ -99,7 +99,7 @@ test('catalogue tokens raise no alert unless they are configured or switched on'
   const [usdc, usdt] = catalogue.tokensOf(CHAIN).filter(({ native }) => !native)
   if (usdc === undefined || usdt === undefined) throw new Error('no catalogue tokens')
   await db.database.transaction(async (tx) => {
-    const draft = { name: 'Acme', actor: 'cli:test', dice: new SeededDice('tokens') }
+    const draft = { name: 'Acme', actor: 'cli:test', random: new SeededRandom('tokens') }
     const { organization } = await createOrganization(tx, SERVICE_KEY, draft)
     const { id: orgId } = organization
     await setSwitch(tx, { orgId, subject: usdc.id, enabled: true, actor: 'test' })
@@ -148,7 +148,7 @@ function answering(facts: TokenFacts, answers: Partial<ChainReader> = {}): Chain
       },
     ],
     clock: db.clock,
-    dice: new SeededDice('tokens'),
+    random: new SeededRandom('tokens'),
     log: silentLog(),
   })
   const inspectToken = async () => facts

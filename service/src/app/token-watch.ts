@@ -1,7 +1,7 @@
 import { readChecksInForce } from '../catalogue/token-check.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { type TokenFinding, verifyTokens } from '../catalogue/verify-tokens.ts'
-import { openSubjects, raiseAlert, resolveAlert, resolveAlerts } from '../journal/raise-alert.ts'
+import { openSubjects, raiseAlert, resolveAlert, resolveAlerts } from '../alerts/raise-alert.ts'
 import { readSwitchedOn } from '../orgs/switches.ts'
 import type { Tx } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'
@@ -33,7 +33,7 @@ export async function watchTokens({
   // The interval at which contracts are read: when listed, and every hour.
   if (findings.length > 0) await watchDuplicates({ database, chains, catalogue })
   await database.transaction(async (tx) => {
-    await tellFindings(tx, findings, await readWantedTokens(tx, catalogue))
+    await raiseFindings(tx, findings, await readWantedTokens(tx, catalogue))
     // Open alerts are read first: a suspension raised meanwhile must not be resolved.
     const mismatched = await openSubjects(tx, MISMATCH)
     const told = await openSubjects(tx, SUSPENDED)
@@ -48,11 +48,11 @@ export async function watchTokens({
     )
     const over = told.filter((tokenId) => !suspended.has(tokenId))
     await resolveAlerts(tx, { code: SUSPENDED, subjects: over })
-    await tellSuspended(tx, suspended, told)
+    await raiseSuspended(tx, suspended, told)
   })
 }
 
-async function tellFindings(
+async function raiseFindings(
   tx: Tx,
   findings: readonly TokenFinding[],
   wanted: ReadonlySet<string>,
@@ -69,7 +69,7 @@ async function tellFindings(
 }
 
 /** Raises alerts for the suspended tokens without an open one. */
-async function tellSuspended(
+async function raiseSuspended(
   tx: Tx,
   suspended: ReadonlyMap<string, string>,
   told: readonly string[],

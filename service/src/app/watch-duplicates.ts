@@ -4,7 +4,7 @@ import {
   describeDuplicate,
   findDuplicates,
 } from '../catalogue/find-duplicates.ts'
-import { openSubjects, raiseIfNews, resolveAlerts } from '../journal/raise-alert.ts'
+import { openSubjects, raiseIfNews, resolveAlerts } from '../alerts/raise-alert.ts'
 import { holdersAmong } from '../ledger/places.ts'
 import type { Database } from '../store/database.ts'
 import type { ChainWorld } from './chain-world.ts'

@@ -1,4 +1,4 @@
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import type { Database } from '../store/database.ts'
 import {
   type Comparison,

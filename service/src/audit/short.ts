@@ -1,6 +1,6 @@
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import { type ChainEntry, nativeTokenId } from '../catalogue/chains.ts'
-import { openSubjects } from '../journal/raise-alert.ts'
+import { openSubjects } from '../alerts/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { DIFFERENCE, findingSubject } from './finding.ts'
 import { type OpenFinding, selectOpenFindings } from './rows.ts'
@@ -28,9 +28,9 @@ export async function readShort(tx: Tx, entry: ChainEntry): Promise<Set<string>>
 /** Whether a finding is about native coins of a gas wallet. */
 async function forFees(tx: Tx, entry: ChainEntry): Promise<(finding: OpenFinding) => boolean> {
   const native = nativeTokenId(entry)
-  const house = await listOwnAddresses(tx, { chainId: entry.id })
+  const platform = await listOwnAddresses(tx, { chainId: entry.id })
   const wallets = new Set<string>(
-    house.flatMap(({ purpose, address }) => (purpose === 'gas' ? [address] : [])),
+    platform.flatMap(({ purpose, address }) => (purpose === 'gas' ? [address] : [])),
   )
   return ({ tokenId, address }) => tokenId === native && wallets.has(address)
 }

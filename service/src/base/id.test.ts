@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { ManualClock, SeededDice } from '../../test/support/clock.ts'
+import { ManualClock, SeededRandom } from '../../test/support/clock.ts'
 import { isId, uuids } from './id.ts'
 
 test('ids are UUIDs of version 7 and sort by creation time', () => {
   const clock = new ManualClock()
-  const ids = uuids(clock, new SeededDice(1))
+  const ids = uuids(clock, new SeededRandom(1))
   const made = Array.from({ length: 200 }, () => {
     clock.set(clock.now() + 1)
     return ids.next()

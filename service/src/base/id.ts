@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Dice } from './dice.ts'
+import type { Random } from './random.ts'
 
 /** Creates public ids. */
 export interface Ids {
@@ -14,16 +14,16 @@ const DRAWN_AT_ONCE = 128
  * UUIDv7 (RFC 9562 section 5.7): 48 bits of milliseconds, then 74 random bits, so ids sort by
  * creation.
  */
-export function uuids(clock: Clock, dice: Dice): Ids {
-  let random = Buffer.alloc(0)
+export function uuids(clock: Clock, random: Random): Ids {
+  let drawn = Buffer.alloc(0)
   let used = 0
   const next = () => {
-    if (used >= random.length) {
-      random = Buffer.from(dice.bytes(ID_BYTES * DRAWN_AT_ONCE))
+    if (used >= drawn.length) {
+      drawn = Buffer.from(random.bytes(ID_BYTES * DRAWN_AT_ONCE))
       used = 0
     }
     used += ID_BYTES
-    return uuidV7(clock.now(), random.toString('hex', used - ID_BYTES, used))
+    return uuidV7(clock.now(), drawn.toString('hex', used - ID_BYTES, used))
   }
   return { next }
 }

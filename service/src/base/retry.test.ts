@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ManualClock, SeededDice } from '../../test/support/clock.ts'
+import { ManualClock, SeededRandom } from '../../test/support/clock.ts'
 import { Bug } from './assert.ts'
 import type { Clock } from './clock.ts'
 import { Outage, Refusal } from './fault.ts'
@@ -24,10 +24,10 @@ function hurried(): { clock: Clock; slept: number[] } {
 
 describe('retries', () => {
   test('the pause doubles up to the limit and is at least half of it [N07]', () => {
-    const dice = new SeededDice(3)
+    const random = new SeededRandom(3)
     const ceilings = [100, 200, 400, 800, 1_000, 1_000]
     ceilings.forEach((ceiling, at) => {
-      const wait = backoffMs(BACKOFF, at + 1, dice)
+      const wait = backoffMs(BACKOFF, at + 1, random)
       expect(wait).toBeGreaterThanOrEqual(ceiling / 2)
       expect(wait).toBeLessThanOrEqual(ceiling)
     })
@@ -40,7 +40,7 @@ describe('retries', () => {
       tries += 1
       throw new Outage('node', 'away')
     }
-    const deps = { clock, dice: new SeededDice(1) }
+    const deps = { clock, random: new SeededRandom(1) }
     await expect(retryOutages(deps, BACKOFF, work)).rejects.toThrow(Outage)
     expect(tries).toBe(4)
     expect(slept).toHaveLength(3)
@@ -54,7 +54,7 @@ describe('retries', () => {
       if (tries === 1) throw new Outage('node', 'busy', { retryAfterMs: 5_000 })
       return 'done'
     }
-    const deps = { clock, dice: new SeededDice(1) }
+    const deps = { clock, random: new SeededRandom(1) }
     await expect(retryOutages(deps, BACKOFF, work)).resolves.toBe('done')
     expect(slept).toEqual([5_000])
   })
@@ -63,7 +63,7 @@ describe('retries', () => {
     '%s is thrown at once',
     async (error) => {
       const { clock, slept } = hurried()
-      const deps = { clock, dice: new SeededDice(1) }
+      const deps = { clock, random: new SeededRandom(1) }
       const work = async () => {
         throw error
       }

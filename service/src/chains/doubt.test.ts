@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseChain } from '../../test/adapters/brands.ts'
 import { Outage } from '../base/fault.ts'
 import { openLog } from '../base/log.ts'
-import { Doubt, gravestOf } from './doubt.ts'
+import { Doubt, worstError } from './doubt.ts'
 import { openFailover } from './failover.ts'
 
 const CHAIN = parseChain('eip155:97')
@@ -16,7 +16,7 @@ function fleet(count: number) {
     nameOf: (name) => name,
     standingOf: async () => ({ identity: { chainId: CHAIN, genesis: '0xa' }, head: 100 }),
     clock: { now: () => 1_000_000, sleep: () => Promise.resolve() },
-    dice: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
+    random: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
     log: openLog({
       level: 'debug',
       pretty: false,
@@ -64,6 +64,6 @@ test('several failures throw the one that is not a doubt', () => {
     new Doubt('node0', 'other'),
     new Outage('node0', 'away'),
   ]
-  expect(gravestOf([doubt, other, outage])).toBe(outage)
-  expect(gravestOf([doubt, other])).toBe(doubt)
+  expect(worstError([doubt, other, outage])).toBe(outage)
+  expect(worstError([doubt, other])).toBe(doubt)
 })

@@ -7,6 +7,6 @@ import { Outage } from '../base/fault.ts'
 export class Doubt extends Outage {}
 
 /** The failure to throw for several: the first that is not a Doubt, or the first. */
-export function gravestOf(failures: readonly unknown[]): unknown {
+export function worstError(failures: readonly unknown[]): unknown {
   return failures.find((one) => !(one instanceof Doubt)) ?? failures[0]
 }

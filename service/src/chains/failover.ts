@@ -1,7 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Clock, Millis } from '../base/clock.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { backoffMs } from '../base/retry.ts'
@@ -60,7 +60,7 @@ export interface FailoverOptions<N> {
   /** The pin is null before first contact. */
   standingOf: (node: N, pin: ChainPin | null) => Promise<NodeStanding>
   clock: Clock
-  dice: Dice
+  random: Random
   log: Log
 }
 
@@ -315,14 +315,14 @@ function noteFailure<N>(
 }
 
 function setAside<N>(
-  { chainId, clock, dice, log }: Fleet<N>,
+  { chainId, clock, random, log }: Fleet<N>,
   member: Member<N>,
   outage: Outage,
 ): void {
   member.failures += 1
   member.lastPauseMs = Math.max(
-    backoffMs(ASIDE, member.failures, dice),
-    pauseAskedFor(outage, dice),
+    backoffMs(ASIDE, member.failures, random),
+    pauseAskedFor(outage, random),
   )
   member.asideUntil = clock.now() + member.lastPauseMs
   const about = { chainId, node: member.name, reason: outage.message }
@@ -343,8 +343,8 @@ function logBack<N>({ chainId, clock, log }: Fleet<N>, member: Member<N>): void 
 }
 
 /** Adds jitter, so that several processes do not return at the same time. */
-function pauseAskedFor({ retryAfterMs }: Outage, dice: Dice): number {
-  return Math.round((retryAfterMs ?? 0) * (1 + dice.fraction() / 10))
+function pauseAskedFor({ retryAfterMs }: Outage, random: Random): number {
+  return Math.round((retryAfterMs ?? 0) * (1 + random.fraction() / 10))
 }
 
 function outageOfAll<N>({ chainId, members, clock }: Fleet<N>): Outage {

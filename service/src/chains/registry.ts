@@ -2,12 +2,12 @@ import { parseChainId } from '@sluice/wire'
 import type { ChainId, Namespace } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import type { Log } from '../base/log.ts'
 import { openBitcoinAdapter } from './bitcoin/adapter.ts'
 import { openEvmAdapter } from './evm/adapter.ts'
 import { type OpenHttp, openHttp } from './http.ts'
-import type { AdapterMeans } from './adapter-means.ts'
+import type { AdapterDeps } from './adapter-deps.ts'
 import type { ChainAdapter } from './chain-adapter.ts'
 import type { ChainOptions } from './options.ts'
 import { openTronAdapter } from './tron/adapter.ts'
@@ -34,14 +34,14 @@ export interface ChainRequest {
 export interface ChainsOptions {
   chains: readonly ChainOptions[]
   clock: Clock
-  dice: Dice
+  random: Random
   log: Log
   onRequest?: (request: ChainRequest) => void
   /** How nodes are reached; by HTTP unless given. */
   openHttp?: OpenHttp
 }
 
-type OpenAdapter = (options: ChainOptions, deps: AdapterMeans) => ChainAdapter
+type OpenAdapter = (options: ChainOptions, deps: AdapterDeps) => ChainAdapter
 
 /** One line a family of chains. */
 const FAMILIES: Partial<Record<Namespace, OpenAdapter>> = {
@@ -53,15 +53,15 @@ const FAMILIES: Partial<Record<Namespace, OpenAdapter>> = {
 
 /** Opens an adapter for every chain that has nodes. No node is called yet. */
 export function openChains(options: ChainsOptions): Chains {
-  const { clock, dice, log, onRequest = () => undefined } = options
+  const { clock, random, log, onRequest = () => undefined } = options
   const adapters = new Map<ChainId, ChainAdapter>()
   for (const chain of options.chains) {
     if (chain.nodes.length === 0) continue
     const { chainId } = chain
     const open = familyOf(chainId)
-    const tell: AdapterMeans['onRequest'] = (report) => onRequest({ chainId, ...report })
+    const tell: AdapterDeps['onRequest'] = (report) => onRequest({ chainId, ...report })
     const reach = options.openHttp ?? openHttp
-    adapters.set(chainId, open(chain, { clock, dice, log, onRequest: tell, openHttp: reach }))
+    adapters.set(chainId, open(chain, { clock, random, log, onRequest: tell, openHttp: reach }))
   }
   return {
     get: (chainId) => adapters.get(chainId) ?? null,

@@ -2,10 +2,10 @@ import { Command } from 'commander'
 import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import type { Alert } from '../journal/alert.ts'
-import { closeByOperator } from '../journal/close-alert.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
-import { actor, onGround, parseCount, print, table, tellCut } from './context.ts'
+import type { Alert } from '../alerts/alert.ts'
+import { closeByOperator } from '../audit-log/close-alert.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
+import { actor, onGround, parseCount, print, table, warnIfCut } from './context.ts'
 
 const LIST_MAX = 1_000
 
@@ -54,7 +54,7 @@ async function list(
       all ? 'There are no alerts.' : 'There are no open alerts.',
     ),
   )
-  tellCut(shown, limit)
+  warnIfCut(shown, limit)
 }
 
 async function close(
@@ -65,9 +65,9 @@ async function close(
 ): Promise<void> {
   // Some subjects are two words (a token and an address), given without quotes.
   const subject = words.join(' ')
-  const closed = await onGround(({ database, catalogue, config, dice }) => {
+  const closed = await onGround(({ database, catalogue, config, random }) => {
     const isGone = isOfNoChain(catalogue, subject)
-    const openKey = () => openServiceKeyOf(config, dice)
+    const openKey = () => openServiceKeyOf(config, random)
     const request = { code, subject, actor: actor(), reason, isGone, openKey }
     return database.transaction((tx) => closeByOperator(tx, request))
   })

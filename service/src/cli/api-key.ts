@@ -11,10 +11,10 @@ export function apiKeyCommands(): Command {
     .description('create a new key and revoke the old one')
     .requiredOption('--org <id>', 'the organization', parseId)
     .action(async ({ org }: { org: string }, command: Command) => {
-      const key = await onGround(({ config, database, dice }) => {
-        const serviceKey = openServiceKeyOf(config, dice)
+      const key = await onGround(({ config, database, random }) => {
+        const serviceKey = openServiceKeyOf(config, random)
         return database.transaction((tx) =>
-          rotateForOperator(tx, serviceKey, { orgId: org, actor: actor(), dice }),
+          rotateForOperator(tx, serviceKey, { orgId: org, actor: actor(), random }),
         )
       })
       const shown = { orgId: org, apiKey: key.reveal() }

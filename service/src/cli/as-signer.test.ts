@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { countWaiting, openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { type Config, loadConfig } from '../app/config.ts'
@@ -12,7 +12,7 @@ import { createOrganization } from '../orgs/create-organization.ts'
 import { asSigner, findSigner } from './as-signer.ts'
 
 const actor = 'cli:test'
-const dice = new SeededDice('as signer')
+const random = new SeededRandom('as signer')
 
 let world: TestDatabase
 let folder: string
@@ -26,11 +26,11 @@ beforeAll(async () => {
   const file = join(folder, 'sluice.config.json')
   writeFileSync(file, '{}')
   const keyFile = join(folder, 'service.key')
-  serviceKey = createServiceKeyFile(keyFile, dice)
+  serviceKey = createServiceKeyFile(keyFile, random)
   const env = { SLUICE_ENV: 'development', SLUICE_SERVICE_KEY_FILE: keyFile }
   config = loadConfig({ ...env, SLUICE_CONFIG: file })
   const { organization } = await world.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name: 'A', actor, dice }),
+    createOrganization(tx, serviceKey, { name: 'A', actor, random }),
   )
   orgId = organization.id
   await approver()
@@ -95,7 +95,7 @@ async function expectRefused(
 }
 
 function deps() {
-  return { config, dice, database: world.database, clock: world.clock }
+  return { config, random, database: world.database, clock: world.clock }
 }
 
 function approver(): Promise<Person> {

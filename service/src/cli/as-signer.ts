@@ -12,18 +12,18 @@ import type { Tx } from '../store/database.ts'
 /** The peer under which failed codes of the command line are counted. */
 const CLI = 'cli'
 
-type Means = Pick<Ground, 'config' | 'dice' | 'database' | 'clock'>
+type Deps = Pick<Ground, 'config' | 'random' | 'database' | 'clock'>
 
 /**
  * Finds a user by name or id who may approve withdrawals, in the organization that `orgOf` returns,
  * or in any. Refuses with FORBIDDEN, and as `lockPerson` does.
  */
 export async function findSigner(
-  { config, dice, database }: Means,
+  { config, random, database }: Deps,
   as: string,
   orgOf?: (tx: Tx) => Promise<string>,
 ): Promise<User> {
-  const serviceKey = openServiceKeyOf(config, dice)
+  const serviceKey = openServiceKeyOf(config, random)
   return database.transaction(async (tx) => {
     const orgId = await orgOf?.(tx)
     const { user } = await lockPerson(tx, serviceKey, as)
@@ -37,11 +37,11 @@ export async function findSigner(
  * `guardGuesses` do, and with FORBIDDEN if the user is no longer a signer.
  */
 export async function asSigner<T>(
-  { config, dice, database, clock }: Means,
+  { config, random, database, clock }: Deps,
   { person, totp: code }: { person: User; totp: string },
   work: (tx: Tx, stillSigns: StillSigns) => Promise<T>,
 ): Promise<T> {
-  const serviceKey = openServiceKeyOf(config, dice)
+  const serviceKey = openServiceKeyOf(config, random)
   const stillSigns = stillSignsBy(serviceKey)
   const { orgId, id: userId } = person
   return guardGuesses(database, serviceKey, { userId, peer: CLI }, () =>

@@ -2,14 +2,14 @@ import { Command, InvalidArgumentError } from 'commander'
 import { requireOwner } from '../app/ground.ts'
 import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
-import { acceptAudit } from '../journal/accept-audit.ts'
-import { describeBreak } from '../journal/audit-break.ts'
-import { readFooting } from '../journal/audit-footing.ts'
-import { type AuditHead, NOTHING_SEALED, formatHead, parseHead } from '../journal/audit-head.ts'
-import { listAudit } from '../journal/list-audit.ts'
-import { readAuditHead } from '../journal/seal-audit.ts'
-import { type AuditVerdict, verifyAudit } from '../journal/verify-audit.ts'
-import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { acceptAudit } from '../audit-log/accept-audit.ts'
+import { describeBreak } from '../audit-log/audit-break.ts'
+import { readFooting } from '../audit-log/audit-footing.ts'
+import { type AuditHead, NOTHING_SEALED, formatHead, parseHead } from '../audit-log/audit-head.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
+import { readAuditHead } from '../audit-log/seal-audit.ts'
+import { type AuditVerdict, verifyAudit } from '../audit-log/verify-audit.ts'
+import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { EXIT } from './exit.ts'
 
 const LIST_MAX = 100
@@ -77,7 +77,7 @@ async function list(
       'The audit log is empty.',
     ),
   )
-  tellCut(shown, limit)
+  warnIfCut(shown, limit)
 }
 
 async function head(_options: unknown, command: Command): Promise<void> {
@@ -102,8 +102,8 @@ async function verify(
 }
 
 async function accept({ reason }: { reason: string }, command: Command): Promise<void> {
-  const accepted = await onGround(({ database, urls, config, dice }) =>
-    acceptAudit(database, openServiceKeyOf(config, dice), {
+  const accepted = await onGround(({ database, urls, config, random }) =>
+    acceptAudit(database, openServiceKeyOf(config, random), {
       ownerUrl: requireOwner(urls),
       actor: actor(),
       reason,

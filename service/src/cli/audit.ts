@@ -9,7 +9,7 @@ import { describeFinding } from '../audit/finding.ts'
 import { type ChainReport, auditChain, auditLedger } from '../audit/run.ts'
 import { iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import { readWaiting } from '../journal/verify-audit.ts'
+import { readWaiting } from '../audit-log/verify-audit.ts'
 import { onGround, print } from './context.ts'
 import { EXIT } from './exit.ts'
 

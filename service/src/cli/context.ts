@@ -72,7 +72,7 @@ export function print(command: Command, result: unknown, lines: () => readonly s
 }
 
 /** Prints a hint on standard error if a list is as long as its limit. */
-export function tellCut(shown: readonly unknown[], limit: number): void {
+export function warnIfCut(shown: readonly unknown[], limit: number): void {
   if (shown.length < limit) return
   console.error(`There may be more than ${limit} rows: set --limit.`)
 }

@@ -4,7 +4,7 @@ import { iso } from '../base/clock.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { holdDeposit, releaseDeposit } from '../deposits/hold.ts'
 import { listDeposits } from '../deposits/list.ts'
-import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { addUnattributed } from './unattributed.ts'
 import { parseTransaction, traceDeposit } from './trace-deposit.ts'
 
@@ -79,7 +79,7 @@ async function list({ org, status, limit }: ListOptions, command: Command): Prom
       'No matching deposits.',
     ),
   )
-  tellCut(shown, limit)
+  warnIfCut(shown, limit)
 }
 
 async function move(

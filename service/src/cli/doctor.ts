@@ -8,7 +8,7 @@ import { openChainsOf } from '../app/open-chains.ts'
 import { readWantedTokens } from '../app/token-watch.ts'
 import { openHolders } from '../app/watch-duplicates.ts'
 import { systemClock } from '../base/clock.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import type { Log } from '../base/log.ts'
 import { type ChainState, readChainState } from '../catalogue/chain-state.ts'
 import { describeDuplicate, findDuplicates } from '../catalogue/find-duplicates.ts'
@@ -19,7 +19,7 @@ import { type TokenFinding, inspectTokens } from '../catalogue/verify-tokens.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { ChainPin } from '../chains/options.ts'
 import type { Chains } from '../chains/registry.ts'
-import { countAlerts } from '../journal/count-alerts.ts'
+import { countAlerts } from '../alerts/count-alerts.ts'
 import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { readPin } from '../scanner/look.ts'
 import { readMigrations } from '../store/migration-files.ts'
@@ -88,7 +88,7 @@ async function examine(config: Config): Promise<Check[]> {
 async function openWorld(config: Config): Promise<World> {
   const log = commandLog(config)
   const catalogue = catalogueOf(config)
-  const deps = { config, log, catalogue, clock: systemClock, dice: systemDice }
+  const deps = { config, log, catalogue, clock: systemClock, random: systemRandom }
   const world = { config, log, catalogue, chains: openChainsOf(deps, null) }
   try {
     return { ...world, ground: await openGround(config, log, 'command'), closedBecause: '' }
@@ -135,7 +135,7 @@ async function checkSeed({ config }: World): Promise<readonly Check[]> {
   if (!existsSync(config.seedFile)) {
     return [bad(name, `no seed at ${config.seedFile}: run sluice keys init`)]
   }
-  const keyring = await openSeed(config, systemDice)
+  const keyring = await openSeed(config, systemRandom)
   const { fingerprint } = keyring
   keyring.destroy()
   return [{ name, ok: true, says: `the seed ${fingerprint} opens` }]
@@ -149,7 +149,7 @@ const KEY_SAYS: Record<KeyProof, string> = {
 
 async function checkServiceKey({ config, ground }: World): Promise<readonly Check[]> {
   const name = 'service key'
-  const serviceKey = openServiceKeyOf(config, systemDice)
+  const serviceKey = openServiceKeyOf(config, systemRandom)
   if (ground === null) {
     return [bad(name, 'the file is readable; not compared, because the database is not open')]
   }

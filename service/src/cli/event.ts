@@ -6,7 +6,7 @@ import { listEvents, findOwner, readEvent } from '../webhooks/list-events.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from '../webhooks/event.ts'
 import { redeliverEvent, redeliverMatching } from '../webhooks/redeliver.ts'
-import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { visibleValue } from './visible.ts'
 
 const LIST_MAX = 100
@@ -91,7 +91,7 @@ async function list(
       'No matching events.',
     ),
   )
-  tellCut(shown, limit)
+  warnIfCut(shown, limit)
 }
 
 async function show(id: string, _options: object, command: Command): Promise<void> {

@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
 import { seedWrapper } from '../app/keys.ts'
 import { systemClock } from '../base/clock.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { Misconfigured, Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { createKeyFile } from '../keys/key-file.ts'
@@ -46,9 +46,9 @@ async function init({ importFile, yes }: InitOptions, command: Command): Promise
         '`sluice keys init --yes` to skip the confirmation.',
     )
   }
-  const wrapper = seedWrapper(config, systemDice)
-  const madeSeedKey = make(config.seedKeyFile, (path) => createKeyFile(path, systemDice))
-  const words = isNew ? createSeed(systemDice) : readWords(importFile)
+  const wrapper = seedWrapper(config, systemRandom)
+  const madeSeedKey = make(config.seedKeyFile, (path) => createKeyFile(path, systemRandom))
+  const words = isNew ? createSeed(systemRandom) : readWords(importFile)
   const seed = importSeed(words)
   const sealed = await sealSeed(seed, wrapper, { now: systemClock.now() })
   seed.destroy()
@@ -56,7 +56,7 @@ async function init({ importFile, yes }: InitOptions, command: Command): Promise
   if (mustAsk) await confirm(words)
   make(config.seedFile, (path) => writeSeedFile(path, sealed))
   const madeServiceKey = make(config.serviceKeyFile, (path) =>
-    createServiceKeyFile(path, systemDice),
+    createServiceKeyFile(path, systemRandom),
   )
   const { seedFile, serviceKeyFile } = config
   const { fingerprint } = sealed
@@ -107,7 +107,7 @@ function showOnce(words: Secret): void {
 /** Asks for one word, to make sure that the words were written down. */
 async function confirm(words: Secret): Promise<void> {
   const list = words.reveal().split(' ')
-  const at = Math.floor(systemDice.fraction() * list.length)
+  const at = Math.floor(systemRandom.fraction() * list.length)
   const ask = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await ask.question(`To confirm, type word number ${at + 1}: `)
   ask.close()

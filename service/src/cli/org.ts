@@ -4,8 +4,8 @@ import { openOwnServiceKey } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { setMinHumans, setThresholds } from '../orgs/signers.ts'
-import { orTellForged } from '../orgs/thresholds.ts'
-import { tellMinSigners } from '../webhooks/tell-setting.ts'
+import { orRaiseForged } from '../orgs/thresholds.ts'
+import { emitMinSigners } from '../webhooks/emit-setting.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice org`: creates and lists organizations and sets their thresholds. */
@@ -35,9 +35,9 @@ export function orgCommands(): Command {
 
 async function createOrg({ name }: { name: string }, command: Command): Promise<void> {
   const { organization, apiKey } = await onGround(async (ground) => {
-    const { dice, database } = ground
+    const { random, database } = ground
     const serviceKey = await openOwnServiceKey(ground)
-    return foundOrganization(database, serviceKey, { name, actor: actor(), dice })
+    return foundOrganization(database, serviceKey, { name, actor: actor(), random })
   })
   const shown = { id: organization.id, name: organization.name, apiKey: apiKey.reveal() }
   print(command, shown, () => [
@@ -66,7 +66,7 @@ async function requireHumans(
     const { database } = ground
     const serviceKey = await openOwnServiceKey(ground)
     const request = { orgId, value, actor: actor() }
-    return orTellForged(database, () =>
+    return orRaiseForged(database, () =>
       database.transaction((tx) => setMinHumans(tx, serviceKey, request)),
     )
   })
@@ -90,7 +90,7 @@ async function setBoth(
     await database.transaction(async (tx) => {
       const { previous } = await setThresholds(tx, serviceKey, request)
       const caller = { orgId, userId: '', credential: 'commandLine' } as const
-      tellMinSigners(tx, { caller, previous, current: signers })
+      emitMinSigners(tx, { caller, previous, current: signers })
     })
   })
   const shown = { orgId, minWithdrawalSigners: signers, minHumanApprovals: humans }

@@ -4,7 +4,7 @@ import { catalogueOf } from '../app/ground.ts'
 import { openSeed } from '../app/keys.ts'
 import { openChainsOf } from '../app/open-chains.ts'
 import { systemClock } from '../base/clock.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { Misconfigured, Outage } from '../base/fault.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
@@ -69,9 +69,9 @@ function lines({ searched, found }: Report): string[] {
 async function recover(options: RecoverOptions): Promise<Report> {
   const config = readConfig()
   const catalogue = catalogueOf(config)
-  const keyring = await openSeed(config, systemDice)
+  const keyring = await openSeed(config, systemRandom)
   const log = commandLog(config)
-  const deps = { config, catalogue, clock: systemClock, dice: systemDice, log }
+  const deps = { config, catalogue, clock: systemClock, random: systemRandom, log }
   const chains = openChainsOf(deps, null)
   try {
     const adapters = chains.all()

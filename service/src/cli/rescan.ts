@@ -30,7 +30,7 @@ export async function rescan(
     }
     const asked = await ground.database.transaction(async (tx) => {
       const made = await requestRescan(tx, { chainId, ...range, actor: actor() })
-      tellHalted(await readChainState(tx, chainId))
+      warnIfHalted(await readChainState(tx, chainId))
       return made
     })
     return watch(ground, asked)
@@ -41,7 +41,7 @@ export async function rescan(
 }
 
 /** Explains why the rescan does not start yet. */
-function tellHalted(state: ChainState | null): void {
+function warnIfHalted(state: ChainState | null): void {
   if (state?.condition !== 'halted') return
   console.error(
     `${state.chainId} is halted (${state.cause}). The rescan starts after: ` +

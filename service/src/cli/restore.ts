@@ -6,11 +6,11 @@ import { type Ground, MIGRATIONS, openDatabaseServer, requireOwner } from '../ap
 import { type Keys, OTHER_SERVICE_KEY, openKeys } from '../app/keys.ts'
 import { auditLedger } from '../audit/run.ts'
 import { systemClock } from '../base/clock.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import { freezeRunning } from '../catalogue/rows.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
-import { insertAudit } from '../journal/rows.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
+import { insertAudit } from '../audit-log/rows.ts'
 import { readSeedFile } from '../keys/seed-file.ts'
 import { type KeyProof, proveServiceKey } from '../orgs/prove-service-key.ts'
 import { selectAnyOrganization } from '../orgs/rows.ts'
@@ -46,7 +46,7 @@ export function restoreCommand(): Command {
     .option('--verify', 'verify balances, addresses and the service key')
     .action(async (file: string, { verify }: { verify?: boolean }, command: Command) => {
       // Before the restore: it cannot be repeated, so missing keys must be noticed first.
-      const keys = verify === true ? await openKeys(readConfig(), systemDice) : null
+      const keys = verify === true ? await openKeys(readConfig(), systemRandom) : null
       const { restored, verified } = await restoreAndProve(file, keys).finally(() =>
         keys?.keyring.destroy(),
       )

@@ -3,7 +3,7 @@ import { openOwnServiceKey } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { assignUnattributed, listUnattributed, ownerOfUnattributed } from '../deposits/assign.ts'
 import { asSigner, findSigner } from './as-signer.ts'
-import { onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { codeOption, readCode } from './read-code.ts'
 import { shellWord } from './visible.ts'
 
@@ -59,7 +59,7 @@ async function list(
       'No unattributed payments.',
     ),
   )
-  tellCut(shown, limit)
+  warnIfCut(shown, limit)
 }
 
 async function assign(

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { openOwnServiceKey } from '../app/keys.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { type ChangedUser, disableUser, setRole } from '../orgs/change-user.ts'
 import { createUser } from '../orgs/create-user.ts'
@@ -66,8 +66,8 @@ function roleOption(): Option {
 }
 
 async function create({ org, username, role }: CreateOptions, command: Command): Promise<void> {
-  const made = await inOneStep((tx, { serviceKey, dice }) =>
-    createUser(tx, serviceKey, { orgId: org, username, role, actor: actor(), dice }),
+  const made = await inOneStep((tx, { serviceKey, random }) =>
+    createUser(tx, serviceKey, { orgId: org, username, role, actor: actor(), random }),
   )
   const shown = {
     id: made.user.id,
@@ -135,8 +135,8 @@ function printChanged(command: Command, { user, leftOut }: ChangedUser, done: st
 }
 
 async function renewPassword(user: string, _options: unknown, command: Command): Promise<void> {
-  const renewed = await inOneStep((tx, { serviceKey, dice }) =>
-    resetPassword(tx, serviceKey, { user, actor: actor(), dice }),
+  const renewed = await inOneStep((tx, { serviceKey, random }) =>
+    resetPassword(tx, serviceKey, { user, actor: actor(), random }),
   )
   const { id, username } = renewed.user
   const shown = { id, username, password: renewed.password.reveal() }
@@ -144,8 +144,8 @@ async function renewPassword(user: string, _options: unknown, command: Command):
 }
 
 async function renewTotp(user: string, _options: unknown, command: Command): Promise<void> {
-  const renewed = await inOneStep((tx, { serviceKey, dice }) =>
-    resetTotp(tx, serviceKey, { user, actor: actor(), dice }),
+  const renewed = await inOneStep((tx, { serviceKey, random }) =>
+    resetTotp(tx, serviceKey, { user, actor: actor(), random }),
   )
   const { id, username } = renewed.user
   const totpSecret = renewed.totpSecret.reveal()
@@ -162,11 +162,11 @@ async function unlock(user: string, _options: unknown, command: Command): Promis
 }
 
 function inOneStep<T>(
-  work: (tx: Tx, keys: { serviceKey: ServiceKey; dice: Dice }) => Promise<T>,
+  work: (tx: Tx, keys: { serviceKey: ServiceKey; random: Random }) => Promise<T>,
 ): Promise<T> {
   return onGround(async (ground) => {
-    const { dice, database } = ground
+    const { random, database } = ground
     const serviceKey = await openOwnServiceKey(ground)
-    return database.transaction((tx) => work(tx, { serviceKey, dice }))
+    return database.transaction((tx) => work(tx, { serviceKey, random }))
   })
 }

@@ -3,14 +3,14 @@ import { Command, Option } from 'commander'
 import { openOwnServiceKey } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 import { readSpendsOf, type SpendRecord } from '../transactions/core/read.ts'
 import type { Tx } from '../store/database.ts'
 import { findWithdrawal, listWithdrawals } from '../withdrawals/list.ts'
-import { CHANGED, isGenuine, type Vouching } from '../withdrawals/mac.ts'
+import { CHANGED, isAuthentic, type MacKey } from '../withdrawals/mac.ts'
 import { withFirstTamperAlert, Tampered } from '../withdrawals/tampered.ts'
 import { shownWait, type Withdrawal } from '../withdrawals/withdrawal.ts'
-import { actor, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { visibleValue } from './visible.ts'
 
 const LIST_MAX = 100
@@ -80,7 +80,7 @@ async function list(
       'No matching withdrawals.',
     ),
   )
-  tellCut(shown, limit)
+  warnIfCut(shown, limit)
 }
 
 async function show(
@@ -88,7 +88,7 @@ async function show(
   { asStored = false }: { asStored?: boolean },
   command: Command,
 ): Promise<void> {
-  const { withdrawal, genuine, spends, rejection } = await onGround(async (ground) => {
+  const { withdrawal, authentic, spends, rejection } = await onGround(async (ground) => {
     const { database } = ground
     const serviceKey = await openOwnServiceKey(ground)
     return withFirstTamperAlert({ database, actor: actor() }, () =>
@@ -97,13 +97,13 @@ async function show(
   })
   const shown = {
     ...plain(withdrawal),
-    genuine,
+    authentic,
     rejection,
     proof: proofOf(withdrawal, spends),
     spends: spends.map(seen),
   }
   print(command, shown, () => [
-    ...(genuine ? [] : [`This record was changed in the database: ${CHANGED}.`]),
+    ...(authentic ? [] : [`This record was changed in the database: ${CHANGED}.`]),
     ...linesOf({ ...plain(withdrawal), rejection }),
     `proof: ${shown.proof}`,
     ...spends.flatMap(linesOfSpend),
@@ -113,16 +113,16 @@ async function show(
 /** Reads the record. Refuses with WITHDRAWAL_NOT_FOUND, and as Tampered unless `asStored`. */
 async function look(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   { id, asStored }: { id: string; asStored: boolean },
 ) {
   const withdrawal = await findWithdrawal(tx, id)
-  const genuine = isGenuine(serviceKey, withdrawal)
-  if (!genuine && !asStored) throw new Tampered(withdrawal, CHANGED, BESIDES)
+  const authentic = isAuthentic(serviceKey, withdrawal)
+  if (!authentic && !asStored) throw new Tampered(withdrawal, CHANGED, BESIDES)
   const { orgId } = withdrawal
   return {
     withdrawal,
-    genuine,
+    authentic,
     spends: await readSpendsOf(tx, { orgId, subjectId: id }),
     rejection: await rejectionOf(tx, withdrawal),
   }

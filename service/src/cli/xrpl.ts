@@ -36,7 +36,7 @@ async function setup(_options: object, command: Command): Promise<void> {
         const entry = ground.catalogue.chain(adapter.chainId)
         if (entry === null || !entry.sharesAddresses) continue
         const byService = await setUpChain(ground, adapter, entry)
-        const bases = await genuineBases(ground, entry)
+        const bases = await authenticBases(ground, entry)
         rows.push(...bases.map((base) => ({ ...base, byService })))
       }
       return rows
@@ -59,14 +59,14 @@ async function setup(_options: object, command: Command): Promise<void> {
 }
 
 /** The base accounts without tampered ones, because users pay to these addresses. */
-async function genuineBases(ground: Ground, { id: chainId }: ChainEntry) {
+async function authenticBases(ground: Ground, { id: chainId }: ChainEntry) {
   const serviceKey = await openOwnServiceKey(ground)
   return ground.database.transaction(async (tx) => {
     const { own, tampered } = await showOwnAddresses(tx, serviceKey, { chainId })
     await raiseTampered(tx, tampered)
-    const genuine = new Set(own.map(({ orgId, address }) => `${orgId} ${address}`))
+    const authentic = new Set(own.map(({ orgId, address }) => `${orgId} ${address}`))
     const bases = await listBaseAccounts(tx, chainId)
-    return bases.filter(({ orgId, address }) => genuine.has(`${orgId} ${address}`))
+    return bases.filter(({ orgId, address }) => authentic.has(`${orgId} ${address}`))
   })
 }
 
@@ -76,12 +76,12 @@ async function setUpChain(
   adapter: ChainAdapter,
   entry: ChainEntry,
 ): Promise<boolean> {
-  const { database, catalogue, config, dice, clock, log } = ground
+  const { database, catalogue, config, random, clock, log } = ground
   const wanted = { name: spenderLease(entry.id), holder: 'sluice xrpl setup', ttlMs: LEASE_MS }
   const lease = await takeLease(database, wanted)
   if (lease === null) return true
   try {
-    const keys = await openKeys(config, dice)
+    const keys = await openKeys(config, random)
     const caps = feeCapsOf(
       entry,
       config.chains.find(({ id }) => id === entry.id),

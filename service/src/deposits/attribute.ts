@@ -51,7 +51,7 @@ export async function attributeArrivals<T extends Arrival>(
     if (known.has(identityKey({ ...transfer, address }))) return unattributed
     const owner = tag === null ? undefined : owners.get(tagKey({ address, tag }))
     if (owner !== undefined) {
-      const proof = watched.proof === 'genuine' ? ('genuine' as const) : ('account' as const)
+      const proof = watched.proof === 'authentic' ? ('authentic' as const) : ('account' as const)
       return { ...arrival, watched: { ...watched, ...owner, purpose: 'deposit' as const, proof } }
     }
     const isEarly = block.height <= (readyFrom.get(watched.orgId) ?? Number.POSITIVE_INFINITY)

@@ -20,11 +20,11 @@ const catalogue = openCatalogue({ chains: [], tokens: [TOKEN, LARGE] })
 const tip = { height: 21, hash: '0x15' }
 const ENTRY = ALL_CHAINS.find(({ id }) => id === depositOf().chainId) as ChainEntry
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   const { orgId, accountId, accountChainId, externalUserId, address } = depositOf()
-  await withSession(house.adminUrl, (session) =>
+  await withSession(harness.adminUrl, (session) =>
     session.script(`
       insert into organizations values ('${orgId}', 'Acme', '', 1, 0, now(), now(), '');
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
@@ -33,7 +33,7 @@ beforeAll(async () => {
               0, 0, '', now(), now())`),
   )
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('a deposit in a block that has its confirmations', () => {
   test('is confirmed if there is no doubt', async () => {
@@ -44,7 +44,7 @@ describe('a deposit in a block that has its confirmations', () => {
         status: 'Confirmed',
         booked: 'available',
         confirmedHeight: tip.height,
-        confirmedAt: house.clock.now(),
+        confirmedAt: harness.clock.now(),
       })),
     )
   })
@@ -109,12 +109,12 @@ async function recorded(
 }
 
 function step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return house.database.transaction(work)
+  return harness.database.transaction(work)
 }
 
 /** A deposit that is not recorded. */
 function fresh(more: Partial<Deposit> = {}): Deposit {
-  const id = house.ids.next()
+  const id = harness.ids.next()
   return depositOf({ id, txnHash: `0x${id.replaceAll('-', '').padEnd(64, '0')}`, ...more })
 }
 

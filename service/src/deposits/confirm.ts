@@ -3,7 +3,7 @@ import type { RowVerifier } from '../accounts/row-mac.ts'
 import { type ChainEntry, depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { readSuspended } from '../catalogue/token-check.ts'
-import { suspendWithAlert } from '../journal/suspend-token.ts'
+import { suspendWithAlert } from '../alerts/suspend-token.ts'
 import type { BlockRef } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
@@ -20,7 +20,7 @@ import {
   isFunding,
 } from './deposit.ts'
 import { emitBalances, emitConfirmed, emitHeld } from './emit.ts'
-import { NOT_GENUINE, attributeAnew, tamperedAmong } from './genuine.ts'
+import { NOT_GENUINE, attributeAnew, tamperedAmong } from './authentic.ts'
 import { raiseHeld, releasedAmong } from './hold.ts'
 import { type MinimumSplit, splitByMinimum } from './minimum.ts'
 import { confirmedPostings, heldPosting, setAsidePosting } from './postings.ts'
@@ -53,7 +53,7 @@ export async function confirmTransfers(tx: Tx, confirmation: Confirmation): Prom
   const { serviceKey, catalogue, entry, tip, judged, fresh = [] } = confirmation
   if (judged.length + fresh.length === 0) return 0
   const unchanged = await stillAsJudged(tx, judged)
-  const proved = await withGenuine(tx, { serviceKey, entry }, unchanged)
+  const proved = await withAuthentic(tx, { serviceKey, entry }, unchanged)
   const good = proved.filter(({ verdict }) => verdict.credit).map(({ transfer }) => transfer)
   const credit = { catalogue, chainId: entry.id, tip }
   await creditDeposits(tx, { ...credit, good: good.filter(isDeposit), fresh })
@@ -93,7 +93,7 @@ async function withoutSuspended(
 }
 
 /** Holds what would be credited to a tampered account or address, even if it was released. */
-async function withGenuine(
+async function withAuthentic(
   tx: Tx,
   { serviceKey, entry }: { serviceKey: RowVerifier; entry: ChainEntry },
   judged: readonly Judged[],

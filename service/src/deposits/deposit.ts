@@ -1,5 +1,5 @@
 import type { ChainId, DepositStatus, TokenId } from '@sluice/wire'
-import type { HousePurpose } from '../accounts/own-address.ts'
+import type { PlatformPurpose } from '../accounts/own-address.ts'
 import { assert } from '../base/assert.ts'
 import type { Millis } from '../base/clock.ts'
 import type { Address, BlockRef } from '../chains/port.ts'
@@ -53,7 +53,7 @@ export interface Deposit extends Incoming {
 
 /** A transfer to a settlement address or gas wallet (engineering, 8). */
 export interface Funding extends Incoming {
-  purpose: HousePurpose
+  purpose: PlatformPurpose
 }
 
 /** A transfer from outside, from its first block to its credit; identified as decisions, 1 says. */
@@ -95,7 +95,7 @@ export function isFunding(transfer: IncomingTransfer): transfer is Funding {
  * chain, and only the native token pays fees: all else is swept from it like a deposit.
  */
 export function placeOf(funding: {
-  purpose: HousePurpose
+  purpose: PlatformPurpose
   isOwnChain: boolean
   isNative: boolean
 }): PlaceKind {

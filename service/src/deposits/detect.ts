@@ -19,7 +19,7 @@ import {
   placeOf,
 } from './deposit.ts'
 import { emitDetected, emitHeld } from './emit.ts'
-import { TAMPERED } from './genuine.ts'
+import { TAMPERED } from './authentic.ts'
 import { holdAgain, raiseHeld } from './hold.ts'
 import { type Match, matchTransfers } from './match.ts'
 import { parkTransfers } from './park.ts'
@@ -45,7 +45,7 @@ export interface Detected {
  * transfer that is recorded and not orphaned is not changed (decisions, section 1). Books them as
  * unconfirmed; emits `deposit.detected`. With `immediate`, deposits that these blocks confirm are
  * recorded and booked as Confirmed: the caller must pass them to `confirmTransfers`, which emits
- * their events. A deposit to an address whose row was tampered with is Held under the genuine
+ * their events. A deposit to an address whose row was tampered with is Held under the authentic
  * account of the address. If no account is known it is not recorded, and the alert names the block
  * to rescan after the repair.
  */
@@ -124,7 +124,7 @@ function identityKey(transfer: IncomingTransfer): string {
 
 function tamperedAmong(chainId: string, matches: readonly Match[]) {
   const changed = matches.filter(({ watched }) => {
-    return watched.purpose === 'deposit' && watched.proof !== 'genuine'
+    return watched.purpose === 'deposit' && watched.proof !== 'authentic'
   })
   return changed.map(({ watched, transfer, block }) => {
     const row = tamperedWatch({ ...watched, address: transfer.to })
@@ -183,7 +183,7 @@ function draftTransfer(
     accountChainId: chainId,
     externalUserId,
   } as const
-  return [{ ...fields, ...account, place, ...(proof === 'genuine' ? SEEN : HELD) }]
+  return [{ ...fields, ...account, place, ...(proof === 'authentic' ? SEEN : HELD) }]
 }
 
 /** First height at which the coins of a transfer can be spent; null: at once. */

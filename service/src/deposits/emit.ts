@@ -8,7 +8,7 @@ import { CLAIM, type Claim } from '../ledger/account.ts'
 import { readBalancesOf } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
-import { tellBalance } from '../webhooks/tell-balance.ts'
+import { emitBalance } from '../webhooks/emit-balance.ts'
 import { type Deposit, type IncomingTransfer, confirmationsAt, positionIndex } from './deposit.ts'
 import { groupBy } from './group-by.ts'
 
@@ -95,7 +95,7 @@ export async function emitBalances(
       balance += delta
       const accountId = displayAddress(chainId, address)
       const change = { orgId, chainId, tokenId, accountId, balance, delta, reason, referenceId }
-      tellBalance(tx, catalogue, change, now)
+      emitBalance(tx, catalogue, change, now)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type ChainEntry, depositPlace } from '../catalogue/chains.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../store/database.ts'
 import type { Match } from './match.ts'
@@ -64,7 +64,8 @@ async function raiseUnattributed(
   parked: Unattributed,
 ): Promise<void> {
   const { symbol } = catalogue.summary(parked.tokenId)
-  const tag = parked.tag === null ? 'no tag' : `the tag ${parked.tag}, which no genuine account has`
+  const tag =
+    parked.tag === null ? 'no tag' : `the tag ${parked.tag}, which no authentic account has`
   await raiseAlert(tx, {
     code: 'deposit.unattributed',
     subject: parked.id,

@@ -9,11 +9,11 @@ import { insertNew, lockBelowMinimum, lockById, lockPresent, moveRows } from './
 
 const OTHER_ORG = '01990000-0000-7000-8000-00000000000f'
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   const { orgId, accountId, chainId } = depositOf()
-  await withSession(house.adminUrl, (session) =>
+  await withSession(harness.adminUrl, (session) =>
     session.script(`
       insert into organizations
       select id::uuid, 'Acme', '', 1, 0, now(), now(), ''
@@ -24,16 +24,20 @@ beforeAll(async () => {
         from organizations o`),
   )
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('deposits in the database', () => {
   test('are inserted only with a new identity [I3]', async () => {
     const [one, two, three] = [fresh(), fresh(), fresh()]
     expect(await step((tx) => insertNew(tx, [one, two]))).toEqual([one, two])
-    const again = { ...two, id: house.ids.next() }
+    const again = { ...two, id: harness.ids.next() }
     expect(await step((tx) => insertNew(tx, [again, three]))).toEqual([three])
     const stored = await step((tx) => lockById(tx, three.id))
-    expect(stored).toEqual({ ...three, createdAt: house.clock.now(), updatedAt: house.clock.now() })
+    expect(stored).toEqual({
+      ...three,
+      createdAt: harness.clock.now(),
+      updatedAt: harness.clock.now(),
+    })
     expect(await step((tx) => lockById(tx, again.id))).toBeNull()
   })
 
@@ -42,7 +46,7 @@ describe('deposits in the database', () => {
     const [first, second, third] = deposits as [Deposit, Deposit, Deposit]
     await step((tx) => insertNew(tx, deposits))
     await step((tx) => moveRows(tx, { transfers: [second], move: MOVES.hold, cause: 'doubt' }))
-    await house.clock.advance(5_000)
+    await harness.clock.advance(5_000)
     const tip = { height: 21, hash: '0x15' }
     const moved = await step((tx) =>
       moveRows(tx, { transfers: deposits, move: MOVES.confirm, tip }),
@@ -52,7 +56,7 @@ describe('deposits in the database', () => {
       const stored = await step((tx) => lockById(tx, deposit.id))
       expect(stored).toEqual({ ...deposit, createdAt: stored?.createdAt })
       expect(stored).toMatchObject({ status: 'Confirmed', booked: 'available', heldCause: '' })
-      expect(stored).toMatchObject({ confirmedHeight: 21, confirmedAt: house.clock.now() })
+      expect(stored).toMatchObject({ confirmedHeight: 21, confirmedAt: harness.clock.now() })
     }
     const [orphan] = await step((tx) => moveRows(tx, { transfers: moved, move: MOVES.orphan }))
     expect(await step((tx) => lockById(tx, first.id))).toMatchObject({
@@ -91,8 +95,8 @@ describe('deposits in the database', () => {
   })
 
   test('belong to an account of their organization [I1]', async () => {
-    const stranger = { ...fresh(), accountId: house.ids.next() }
-    const alien = { ...fresh(), orgId: house.ids.next() }
+    const stranger = { ...fresh(), accountId: harness.ids.next() }
+    const alien = { ...fresh(), orgId: harness.ids.next() }
     for (const wrong of [stranger, alien]) {
       const done = step((tx) => insertNew(tx, [fresh(), wrong, fresh()]))
       await expect(done).rejects.toMatchObject({ code: '23503' })
@@ -121,7 +125,7 @@ describe('deposits in the database', () => {
         Array.from({ length: 4_000 }, () => fresh()),
       ),
     )
-    await withSession(house.adminUrl, (session) => session.script('analyze incoming_transfers'))
+    await withSession(harness.adminUrl, (session) => session.script('analyze incoming_transfers'))
     const deposits = [fresh(), fresh(), fresh()]
     await step(async (tx) => {
       const before = await scansOf(tx)
@@ -146,10 +150,10 @@ async function scansOf(tx: Tx): Promise<number> {
 
 /** A deposit of a new transaction. */
 function fresh(): Deposit {
-  const id = house.ids.next()
+  const id = harness.ids.next()
   return depositOf({ id, txnHash: id })
 }
 
 function step<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return house.database.transaction(work)
+  return harness.database.transaction(work)
 }

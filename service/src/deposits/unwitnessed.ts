@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { readSuspended } from '../catalogue/token-check.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import { post } from '../ledger/post.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, MOVES } from './deposit.ts'

@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
-  openSpendHouse,
+  type SpendHarness,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import type { Address } from '../chains/port.ts'
 import { CLAIM } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
@@ -16,7 +16,7 @@ import { openDustBook } from './dust.ts'
 const nativeFee = 100n
 
 test('dust is the remainder of top-ups and sweeps below the sweep limit [A02]', async () => {
-  const made = await house()
+  const made = await harness()
   const { topUp, deposit, sweep } = hands(made)
   expect(await dustOf(made)).toBe(0n)
   // A top-up of which something is left.
@@ -32,32 +32,32 @@ test('dust is the remainder of top-ups and sweeps below the sweep limit [A02]', 
 })
 
 test('dust is counted once in two minutes [A02]', async () => {
-  const made = await house()
+  const made = await harness()
   const { topUp } = hands(made)
   const book = openDustBook()
   expect(await dustOf(made, book)).toBe(0n)
   await topUp(stranger(100), 150n)
-  await made.house.clock.advance(119_999)
+  await made.harness.clock.advance(119_999)
   expect(await dustOf(made, book)).toBe(0n)
-  await made.house.clock.advance(1)
+  await made.harness.clock.advance(1)
   expect(await dustOf(made, book)).toBe(150n)
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('gas', NATIVE, 1_000_000n)
   return made
 }
 
-function dustOf({ database, orgId }: SpendHouse, book = openDustBook()): Promise<bigint> {
+function dustOf({ database, orgId }: SpendHarness, book = openDustBook()): Promise<bigint> {
   return database.transaction((tx) =>
     book.dustOf(tx, { orgId, chainId: CHAIN, native: NATIVE, nativeFee }),
   )
 }
 
 /** Postings of deposit addresses. */
-function hands({ database, orgId, gas, settlement }: SpendHouse) {
+function hands({ database, orgId, gas, settlement }: SpendHarness) {
   const whose = { orgId, chainId: CHAIN, tokenId: NATIVE, blockHeight: 1 }
   const at = (address: Address) => ({ kind: 'deposits', address }) as const
   const book = (amount: bigint, of: (moved: Parameters<typeof swept>[0]) => Posted) =>

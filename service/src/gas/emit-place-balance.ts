@@ -6,7 +6,7 @@ import { place, type PlaceKind } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
 import type { Tx } from '../store/database.ts'
 import type { Spend } from '../transactions/core/spend.ts'
-import { tellBalance } from '../webhooks/tell-balance.ts'
+import { emitBalance } from '../webhooks/emit-balance.ts'
 
 /**
  * Emits the balance of an organization's own account before and after a spend that moved `delta`
@@ -24,5 +24,5 @@ export async function emitPlaceBalance(
   const balance = await readBalance(tx, { orgId, chainId, tokenId, account })
   const { reason } = change
   const where = { orgId, chainId, tokenId, accountId }
-  tellBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: subjectId })
+  emitBalance(tx, catalogue, { ...where, balance, delta, reason, referenceId: subjectId })
 }

@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { displayAddress } from '../chains/format-address.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, toppedUp } from '../ledger/spend-postings.ts'
@@ -41,7 +41,7 @@ export function topUpHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
   }
 }
 
-/** Fillers move nothing: their fee is booked by the spends room. */
+/** Fillers move nothing: their fee is booked by transactions. */
 export function fillerHooks(): SpendHooks {
   const nothing = async () => undefined
   return {

@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   TOKEN,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { Bug } from '../base/assert.ts'
 import { CLAIM, place } from '../ledger/account.ts'
 import { post } from '../ledger/post.ts'
@@ -21,7 +21,7 @@ const DUST = 800n
 const PAID = 60
 
 test('clients’ coins pay no fees for any amount of gas on deposit addresses [A02]', async () => {
-  const made = await house()
+  const made = await harness()
   await leaveDust(made, 50)
   for (let paid = 0; paid < PAID; paid += 1) {
     await payFee(made)
@@ -32,7 +32,7 @@ test('clients’ coins pay no fees for any amount of gas on deposit addresses [A
 })
 
 test('coins that fees took are repaid when clients withdraw [A02]', async () => {
-  const made = await house()
+  const made = await harness()
   await leaveDust(made, 50)
   for (let paid = 0; paid < 45; paid += 1) await payFee(made)
   // The wallet keeps all its gas for sweeps while no withdrawal waits.
@@ -45,7 +45,7 @@ test('coins that fees took are repaid when clients withdraw [A02]', async () => 
 })
 
 test('small unswept deposits are not advanced [A02]', async () => {
-  const made = await house()
+  const made = await harness()
   await made.float(10n * FEE)
   await book(made, 50, (moved, address) => [
     fundingDetected(moved, { kind: 'deposits', address }),
@@ -55,7 +55,7 @@ test('small unswept deposits are not advanced [A02]', async () => {
 })
 
 test('an uncredited transfer is not float [A02]', async () => {
-  const made = await house()
+  const made = await harness()
   await leaveDust(made, 50)
   const at = { kind: 'settlement', address: made.settlement } as const
   await made.database.transaction((tx) => {
@@ -66,15 +66,15 @@ test('an uncredited transfer is not float [A02]', async () => {
 })
 
 test('a Bug with one organization does not keep others from their gas', async () => {
-  const made = await house()
+  const made = await harness()
   const orgIds = [made.orgId, await neighbour(made)]
   const asked: string[] = []
-  const round = keepGas(made.means, {
+  const round = keepGas(made.deps, {
     fees: { feeOf: async () => FEE },
     lowAt: 20,
     demands: [],
     unsettled: async () => [],
-    send: async (_means, { orgId }) => {
+    send: async (_deps, { orgId }) => {
       asked.push(orgId)
       if (asked.length === 1) throw new Bug('an own address was changed in the database')
       return { outcome: 'declined' }
@@ -84,8 +84,8 @@ test('a Bug with one organization does not keep others from their gas', async ()
   expect(asked.toSorted()).toEqual(orgIds.toSorted())
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('gas', NATIVE, RICH)
   await made.fund('settlement', TOKEN, 5n)
@@ -94,7 +94,7 @@ async function house(): Promise<SpendHouse> {
 }
 
 /** Another organization, which has gas and something to withdraw. */
-async function neighbour(made: SpendHouse): Promise<string> {
+async function neighbour(made: SpendHarness): Promise<string> {
   const { orgId, settlement, gas } = await made.foundAnother()
   await made.database.transaction(async (tx) => {
     const moved = { orgId, chainId: CHAIN, blockHeight: null, referenceId: tx.ids.next() }
@@ -111,14 +111,14 @@ async function neighbour(made: SpendHouse): Promise<string> {
 }
 
 /** Remainders of top-ups, each below the fee of a transfer. */
-function leaveDust(made: SpendHouse, count: number): Promise<void> {
+function leaveDust(made: SpendHarness, count: number): Promise<void> {
   return book(made, count, (moved, address) => [
     toppedUp(moved, { from: made.gas, to: { kind: 'deposits', address } }),
   ])
 }
 
 async function book(
-  made: SpendHouse,
+  made: SpendHarness,
   count: number,
   postingsOf: (moved: Moved, address: ReturnType<typeof stranger>) => ReturnType<typeof toppedUp>[],
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function book(
   })
 }
 
-async function payFee(made: SpendHouse): Promise<void> {
+async function payFee(made: SpendHarness): Promise<void> {
   const sender = { kind: 'settlement', address: made.settlement } as const
   await made.database.transaction((tx) =>
     post(tx, [feePaid({ ...whose(made), amount: FEE, referenceId: tx.ids.next() }, sender)]),
@@ -139,18 +139,18 @@ async function payFee(made: SpendHouse): Promise<void> {
 
 /** One look; a top-up that it sends is in a block at once. Answers with what was given. */
 async function keep(
-  made: SpendHouse,
+  made: SpendHarness,
   given: { missing?: bigint; lowAt?: number; unsettled?: bigint } = {},
 ): Promise<bigint> {
   const { missing = 0n, lowAt = 20, unsettled = 0n } = given
   let sent = 0n
-  await keepGas(made.means, {
+  await keepGas(made.deps, {
     fees: { feeOf: async () => FEE },
     lowAt,
     demands: missing > 0n ? [{ orgId: made.orgId, tokenId: NATIVE, missing }] : [],
     unsettled: async (_tx, { addresses }) =>
       addresses.includes(made.settlement) ? [{ tokenId: NATIVE, amount: unsettled }] : [],
-    send: async (_means, { intent }) => {
+    send: async (_deps, { intent }) => {
       sent = intent.amount
       const to = { kind: 'settlement', address: made.settlement } as const
       await made.database.transaction((tx) => {
@@ -163,10 +163,10 @@ async function keep(
   return sent
 }
 
-function held(made: SpendHouse): Promise<bigint> {
+function held(made: SpendHarness): Promise<bigint> {
   return made.balance(NATIVE, place('settlement', made.settlement))
 }
 
-function whose({ orgId }: SpendHouse) {
+function whose({ orgId }: SpendHarness) {
   return { orgId, chainId: CHAIN, tokenId: NATIVE, blockHeight: 1 }
 }

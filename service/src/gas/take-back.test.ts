@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { offering } from '../../test/support/model-chain.ts'
-import { CHAIN, NATIVE, openSpendHouse } from '../../test/support/spend-house.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { CHAIN, NATIVE, openSpendHarness } from '../../test/support/spend-harness.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import { delegationHooks } from './hooks.ts'
 import { IDLE_MS, LOAN_MOVES, notReturned } from './loan.ts'
 import { insertLoan, lockLoan, moveLoan } from './loan-rows.ts'
@@ -15,7 +15,7 @@ const INCLUDED = {
 const NOT_RETURNED = 'energy.not_returned'
 
 test('lent energy ends without an alert after a permanent reorg [O09]', async () => {
-  const made = await openSpendHouse('energy that was never lent')
+  const made = await openSpendHarness('energy that was never lent')
   onTestFinished(() => made.close())
   const { database, orgId, settlement: address } = made
   await made.fund('gas', NATIVE, 10n ** 18n)
@@ -47,9 +47,9 @@ test.each([
     [],
   ],
 ] as const)('lent energy %s [O09]', async (_, code, state, alerts) => {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
-  const { database, orgId, means, settlement: address } = made
+  const { database, orgId, deps, settlement: address } = made
   await made.fund('gas', NATIVE, 10n ** 18n)
   const id = await database.transaction(async (tx) => tx.ids.next())
   const terms = { place: 'settlement', stake: 1_000n, energy: 64_000n } as const
@@ -57,13 +57,13 @@ test.each([
     await insertLoan(tx, { orgId, id, chainId: CHAIN, address, ...terms })
     await moveLoan(tx, { orgId, id, move: LOAN_MOVES.lend })
   })
-  await made.house.clock.advance(IDLE_MS)
+  await made.harness.clock.advance(IDLE_MS)
   const adapter = {
-    ...offering(means.adapter, async () => null),
+    ...offering(deps.adapter, async () => null),
     quote: async () => ({ ok: false, code, message: 'it costs too much', details: {} }) as const,
   }
   for (let round = 0; round < 2; round += 1)
-    expect(await takeBackEnergy({ ...means, adapter })).toBe(0)
+    expect(await takeBackEnergy({ ...deps, adapter })).toBe(0)
   expect(await made.alerts()).toEqual(alerts)
   expect(await database.transaction((tx) => lockLoan(tx, { orgId, id }))).toMatchObject({ state })
 })

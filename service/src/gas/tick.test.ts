@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   TOKEN,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { post } from '../ledger/post.ts'
 import { toppedUp } from '../ledger/spend-postings.ts'
 import { noteShortage, watchLevels } from './level.ts'
@@ -16,25 +16,25 @@ import { keepGas } from './tick.ts'
 const RICH = 10n ** 18n
 
 test('an absurd fee does not move the gas wallet into the settlement account [N11]', async () => {
-  const made = await house()
+  const made = await harness()
   const amounts: bigint[] = []
-  await keepGas(made.means, {
+  await keepGas(made.deps, {
     fees: { feeOf: async () => 10n ** 17n },
     lowAt: 20,
     demands: [],
     unsettled: async () => [],
-    send: async (_means, { intent }) => {
+    send: async (_deps, { intent }) => {
       amounts.push(intent.amount)
       return { outcome: 'declined' }
     },
   })
-  expect(amounts).toEqual([10n * made.means.caps.absolute])
+  expect(amounts).toEqual([10n * made.deps.caps.absolute])
 })
 
 test('a full wallet is not low while it tops up the settlement account [W20]', async () => {
-  const made = await house()
-  const { database, catalogue } = made.means
-  const { serviceKey } = made.means.keys
+  const made = await harness()
+  const { database, catalogue } = made.deps
+  const { serviceKey } = made.deps.keys
   const look = () =>
     watchLevels(database, { serviceKey, catalogue, chainId: CHAIN, sweepCost: 1_000n, lowAt: 20 })
   await look()
@@ -49,7 +49,7 @@ test('a full wallet is not low while it tops up the settlement account [W20]', a
 })
 
 test('a wallet whose gas is all at other addresses is low [W20]', async () => {
-  const made = await house()
+  const made = await harness()
   const whose = { orgId: made.orgId, chainId: CHAIN, tokenId: NATIVE }
   const moved = { ...whose, amount: RICH, blockHeight: 1 }
   const to = { kind: 'deposits', address: stranger(9) } as const
@@ -57,7 +57,7 @@ test('a wallet whose gas is all at other addresses is low [W20]', async () => {
     const referenceId = tx.ids.next()
     await post(tx, [toppedUp({ ...moved, referenceId }, { from: made.gas, to })])
   })
-  await keepGas(made.means, {
+  await keepGas(made.deps, {
     fees: { feeOf: async () => 1_000n },
     lowAt: 20,
     demands: [],
@@ -67,8 +67,8 @@ test('a wallet whose gas is all at other addresses is low [W20]', async () => {
   expect(await made.alerts()).toEqual(['gas.low'])
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('gas', NATIVE, RICH)
   await made.fund('settlement', TOKEN, 5n)

@@ -6,7 +6,7 @@ import { confirmsReceiveKeys } from './confirm.ts'
 import { compressKey, deriveReceiveKey, deriveReceiveKeys } from './derive.ts'
 import { openKeyring } from './keyring.ts'
 import { createSeed, importSeed } from './seed-file.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 
 const WORDS = new Secret('test test test test test test test test test test test junk')
 const keyring = openKeyring(importSeed(WORDS))
@@ -60,7 +60,7 @@ describe('confirmsReceiveKeys [K06]', () => {
 
   test('rejects keys of another seed, wallet or index', () => {
     const good = claims([7, 8])
-    const stranger = openKeyring(importSeed(createSeed(systemDice)))
+    const stranger = openKeyring(importSeed(createSeed(systemRandom)))
     expect(confirmsReceiveKeys(stranger.accountXpub(at), good)).toBe(false)
     expect(confirmsReceiveKeys(keyring.accountXpub({ ...at, wallet: 4 }), good)).toBe(false)
     const shifted = good.map(({ index, key }) => ({ index: index + 1, key }))

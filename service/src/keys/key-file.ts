@@ -1,4 +1,4 @@
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { draw } from './draw.ts'
 import { createPrivateFile, readPrivateFile, refuseFile } from './private-file.ts'
 
@@ -23,8 +23,8 @@ export function readKeyFile(path: string): Uint8Array {
 }
 
 /** Creates a key and writes it as one line of hexadecimal digits (0600). Never overwrites. */
-export function createKeyFile(path: string, dice: Dice): void {
-  const key = draw(dice, KEY_BYTES)
+export function createKeyFile(path: string, random: Random): void {
+  const key = draw(random, KEY_BYTES)
   const line = Buffer.from(`${Buffer.from(key).toString('hex')}\n`, 'latin1')
   try {
     createPrivateFile(path, line)

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { Secret } from '../base/secret.ts'
 import { deriveReceiveKey } from './derive.ts'
 import { openKeyring } from './keyring.ts'
@@ -75,7 +75,7 @@ test('K10 a destroyed keyring answers nothing', () => {
 })
 
 test('K10 a keyring outlives its seed, and a destroyed seed gives nothing', () => {
-  const seed = importSeed(createSeed(systemDice))
+  const seed = importSeed(createSeed(systemRandom))
   const keyring = openKeyring(seed)
   const before = keyring.publicKey(at)
   seed.destroy()

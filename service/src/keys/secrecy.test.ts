@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { openLog } from '../base/log.ts'
 import { Secret } from '../base/secret.ts'
 import { createKeyFile, readKeyFile } from './key-file.ts'
@@ -46,19 +46,19 @@ test('K03 the search itself finds a secret that is shown', async () => {
   expect(found).toBe(true)
 })
 
-/** Every object and error of this room, after use, and the spellings of all secrets put in. */
+/** Every object and error of this module, after use, and the spellings of all secrets put in. */
 async function useEverything(): Promise<{ shown: unknown[]; canaries: string[] }> {
-  const words = createSeed(systemDice)
+  const words = createSeed(systemRandom)
   const seed = importSeed(words)
   const keyring = openKeyring(seed)
-  const secretKey = systemDice.bytes(32)
-  const serviceKey = openServiceKey({ key: secretKey, dice: systemDice })
+  const secretKey = systemRandom.bytes(32)
+  const serviceKey = openServiceKey({ key: secretKey, random: systemRandom })
   const keyPath = join(folder, `key-${keyring.fingerprint}`)
-  createKeyFile(keyPath, systemDice)
+  createKeyFile(keyPath, systemRandom)
   const cost = { memoryKib: 512, passes: 1, lanes: 1 }
   const passphrase = new Secret(PASSPHRASE)
-  const byPassphrase = wrapByPassphrase({ passphrase, dice: systemDice, cost })
-  const byFile = wrapByKeyFile({ path: keyPath, dice: systemDice })
+  const byPassphrase = wrapByPassphrase({ passphrase, random: systemRandom, cost })
+  const byFile = wrapByKeyFile({ path: keyPath, random: systemRandom })
   const sealed = await sealSeed(seed, byPassphrase, { now: 0 })
   const other = await sealSeed(seed, byFile, { now: 0 })
   const account = seed.root().derive("m/44'/60'/0'")
@@ -66,7 +66,7 @@ async function useEverything(): Promise<{ shown: unknown[]; canaries: string[] }
   const blob = serviceKey.seal('totp', 'user', TEXT)
   const results = [keyring.sign(AT, new Uint8Array(32)), keyring.publicKey(AT)]
   const misspelt = new Secret(words.reveal().replace(/\S+$/, 'canaryword'))
-  const wrong = wrapByPassphrase({ passphrase: new Secret(`${PASSPHRASE}!`), dice: systemDice })
+  const wrong = wrapByPassphrase({ passphrase: new Secret(`${PASSPHRASE}!`), random: systemRandom })
   const errors = [
     errorOf(() => importSeed(misspelt)),
     errorOf(() => importSeed(new Secret(unfit(words.reveal())))),

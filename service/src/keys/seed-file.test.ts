@@ -11,7 +11,7 @@ import { hashRaw } from '@node-rs/argon2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { Misconfigured, Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { createKeyFile } from './key-file.ts'
@@ -76,7 +76,7 @@ const GOLDEN_FILE = {
 }
 
 const byPassphrase = (text = PASSPHRASE) =>
-  wrapByPassphrase({ passphrase: new Secret(text), dice: systemDice, cost: COST })
+  wrapByPassphrase({ passphrase: new Secret(text), random: systemRandom, cost: COST })
 const seal = (wrapper: SeedWrapper = byPassphrase()) =>
   sealSeed(importSeed(new Secret(WORDS)), wrapper, { now: NOW })
 const wordsOf = async (sealed: SealedSeed, wrapper: SeedWrapper) =>
@@ -90,7 +90,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('words', () => {
   test('of a new seed can be imported', () => {
-    const words = createSeed(systemDice)
+    const words = createSeed(systemRandom)
     expect(importSeed(words).words().reveal()).toBe(words.reveal())
   })
 
@@ -142,7 +142,7 @@ describe('a seed sealed with a passphrase', () => {
 
   test('costs at least 64 MiB for each guess by default', async () => {
     expect(SEED_COST.memoryKib).toBeGreaterThanOrEqual(65_536)
-    const wrapper = wrapByPassphrase({ passphrase: new Secret(PASSPHRASE), dice: systemDice })
+    const wrapper = wrapByPassphrase({ passphrase: new Secret(PASSPHRASE), random: systemRandom })
     const sealed = await seal(wrapper)
     expect(sealed.kdf).toMatchObject({ name: 'argon2id', ...SEED_COST })
     // Opened with the cost in the file, not with that of the wrapper.
@@ -188,8 +188,8 @@ describe('a seed sealed with a passphrase', () => {
 })
 
 describe('a seed sealed with a key file', () => {
-  const byFile = (name: string) => wrapByKeyFile({ path: join(folder, name), dice: systemDice })
-  const make = (name: string) => createKeyFile(join(folder, name), systemDice)
+  const byFile = (name: string) => wrapByKeyFile({ path: join(folder, name), random: systemRandom })
+  const make = (name: string) => createKeyFile(join(folder, name), systemRandom)
 
   test('opens with it and is plainly refused with another, or with a passphrase', async () => {
     make('key')
@@ -215,7 +215,7 @@ describe('K10 bytes of the seed are wiped after use', () => {
   test('of a new seed', () => {
     const drawn: Uint8Array[] = []
     const bytes = (length: number) => {
-      drawn.push(systemDice.bytes(length))
+      drawn.push(systemRandom.bytes(length))
       return drawn.at(-1) ?? new Uint8Array(0)
     }
     createSeed({ bytes, fraction: () => 0 })

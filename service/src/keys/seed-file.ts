@@ -5,7 +5,7 @@ import { Value } from 'typebox/value'
 import { assert } from '../base/assert.ts'
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from './draw.ts'
@@ -19,8 +19,8 @@ const NEW_SEED_BYTES = 32
 const WORD_COUNTS = [12, 15, 18, 21, 24]
 
 /** Creates a seed and returns its 24 words (BIP-39, English). Throws an Outage like `draw`. */
-export function createSeed(dice: Dice): Secret {
-  const entropy = draw(dice, NEW_SEED_BYTES)
+export function createSeed(random: Random): Secret {
+  const entropy = draw(random, NEW_SEED_BYTES)
   const words = entropyToMnemonic(entropy, wordlist)
   entropy.fill(0)
   return new Secret(words)

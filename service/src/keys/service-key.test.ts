@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Bug } from '../base/assert.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import { Misconfigured } from '../base/fault.ts'
 import type { Field } from './frame.ts'
 import { createServiceKeyFile, loadServiceKey, openServiceKey } from './service-key.ts'
 
 const KEY = Uint8Array.from({ length: 32 }, (_, at) => at)
-const open = (key: Uint8Array = KEY) => openServiceKey({ key, dice: systemDice })
+const open = (key: Uint8Array = KEY) => openServiceKey({ key, random: systemRandom })
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const unhex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'))
 
@@ -80,7 +80,7 @@ describe('sealing', () => {
     expect(() => key.open('totp', 'user-2', blob)).toThrow(Bug)
     // What stands before the seam and what after it must not be exchangeable.
     expect(() => key.open('totpu', 'ser-1', blob)).toThrow(Bug)
-    expect(() => open(systemDice.bytes(32)).open('totp', 'user-1', blob)).toThrow(Bug)
+    expect(() => open(systemRandom.bytes(32)).open('totp', 'user-1', blob)).toThrow(Bug)
   })
 
   test('a blob of the first version can always be decrypted [K05]', () => {
@@ -126,7 +126,7 @@ describe('the code of a row', () => {
     const key = open()
     const mac = key.mac('row', ['a', 1])
     expect(key.verify('other', ['a', 1], mac)).toBe(false)
-    expect(open(systemDice.bytes(32)).verify('row', ['a', 1], mac)).toBe(false)
+    expect(open(systemRandom.bytes(32)).verify('row', ['a', 1], mac)).toBe(false)
     expect(key.verify('row', ['a', 1], mac.subarray(0, 31))).toBe(false)
     expect(key.verify('row', ['a', 1], new Uint8Array([...mac, 0]))).toBe(false)
     expect(key.verify('row', ['a', 1], new Uint8Array(0))).toBe(false)
@@ -156,16 +156,16 @@ describe('the key in its file', () => {
 
   test('a new file is for its owner alone, and gives the same key each time', () => {
     const path = join(folder, 'new')
-    const blob = createServiceKeyFile(path, systemDice).seal('totp', 'u', 'text')
+    const blob = createServiceKeyFile(path, systemRandom).seal('totp', 'u', 'text')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, 'latin1')).toMatch(/^[0-9a-f]{64}\n$/)
-    expect(loadServiceKey(path, systemDice).open('totp', 'u', blob)).toBe('text')
+    expect(loadServiceKey(path, systemRandom).open('totp', 'u', blob)).toBe('text')
   })
 
   test('an existing file is never overwritten', () => {
     const path = join(folder, 'kept')
     writeFileSync(path, 'something dear', { mode: 0o600 })
-    expect(() => createServiceKeyFile(path, systemDice)).toThrow(/already exists/)
+    expect(() => createServiceKeyFile(path, systemRandom)).toThrow(/already exists/)
     expect(readFileSync(path, 'latin1')).toBe('something dear')
   })
 
@@ -173,11 +173,11 @@ describe('the key in its file', () => {
     'a file of mode %s is refused in words that say what to run',
     (mode) => {
       const path = join(folder, `mode-${mode}`)
-      createServiceKeyFile(path, systemDice)
+      createServiceKeyFile(path, systemRandom)
       chmodSync(path, mode)
-      expect(() => loadServiceKey(path, systemDice)).toThrow(`chmod 600 ${path}`)
+      expect(() => loadServiceKey(path, systemRandom)).toThrow(`chmod 600 ${path}`)
       chmodSync(path, 0o600)
-      expect(() => loadServiceKey(path, systemDice)).not.toThrow()
+      expect(() => loadServiceKey(path, systemRandom)).not.toThrow()
     },
   )
 
@@ -187,7 +187,7 @@ describe('the key in its file', () => {
     for (const content of [KEY, digits, `${digits}\n`, `${digits}\r\n`, digits.toUpperCase()]) {
       const path = join(folder, 'form')
       writeFileSync(path, content, { mode: 0o600 })
-      expect(loadServiceKey(path, systemDice).verify('row', [1], mac)).toBe(true)
+      expect(loadServiceKey(path, systemRandom).verify('row', [1], mac)).toBe(true)
     }
   })
 
@@ -201,15 +201,15 @@ describe('the key in its file', () => {
   ])('a file that holds %s is refused', (_name, content) => {
     const path = join(folder, 'unfit')
     writeFileSync(path, content, { mode: 0o600 })
-    expect(() => loadServiceKey(path, systemDice)).toThrow(Misconfigured)
+    expect(() => loadServiceKey(path, systemRandom)).toThrow(Misconfigured)
   })
 
   test('a missing file, a missing folder and a folder are refused in words', () => {
     const missing = join(folder, 'none')
-    expect(() => loadServiceKey(missing, systemDice)).toThrow(`${missing} does not exist`)
-    expect(() => loadServiceKey(folder, systemDice)).toThrow(Misconfigured)
+    expect(() => loadServiceKey(missing, systemRandom)).toThrow(`${missing} does not exist`)
+    expect(() => loadServiceKey(folder, systemRandom)).toThrow(Misconfigured)
     const deep = join(folder, 'no', 'where')
-    expect(() => createServiceKeyFile(deep, systemDice)).toThrow('a folder that does not exist')
+    expect(() => createServiceKeyFile(deep, systemRandom)).toThrow('a folder that does not exist')
   })
 
   test('a key of another length is a bug', () => {

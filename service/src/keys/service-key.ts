@@ -8,7 +8,7 @@ import {
 } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { NONCE_BYTES, closeBox, openBox } from './box.ts'
 import { draw } from './draw.ts'
 import { frame } from './frame.ts'
@@ -46,25 +46,25 @@ export interface KeyPair {
 const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Copies a key of 32 bytes to outside the heap; the caller may wipe the bytes. */
-export function openServiceKey(options: { key: Uint8Array; dice: Dice }): ServiceKey {
+export function openServiceKey(options: { key: Uint8Array; random: Random }): ServiceKey {
   assert(options.key.length === KEY_BYTES, 'a service key has 32 bytes')
-  return new HeldServiceKey(createSecretKey(options.key), options.dice)
+  return new HeldServiceKey(createSecretKey(options.key), options.random)
 }
 
 /** Loads the service key from a file. Throws Misconfigured like `readKeyFile`. */
-export function loadServiceKey(path: string, dice: Dice): ServiceKey {
+export function loadServiceKey(path: string, random: Random): ServiceKey {
   const key = readKeyFile(path)
   try {
-    return openServiceKey({ key, dice })
+    return openServiceKey({ key, random })
   } finally {
     key.fill(0)
   }
 }
 
 /** Creates a service key file (0600). Never overwrites; throws an Outage like `draw`. */
-export function createServiceKeyFile(path: string, dice: Dice): ServiceKey {
-  createKeyFile(path, dice)
-  return loadServiceKey(path, dice)
+export function createServiceKeyFile(path: string, random: Random): ServiceKey {
+  createKeyFile(path, random)
+  return loadServiceKey(path, random)
 }
 
 /** First byte of a blob: AES-256-GCM with 12 bytes of nonce, the text, 16 bytes of tag. */
@@ -73,17 +73,17 @@ const NONCE_END = 1 + NONCE_BYTES
 
 class HeldServiceKey implements ServiceKey {
   readonly #root: KeyObject
-  readonly #dice: Dice
+  readonly #random: Random
   /** Derived keys by use. Uses are few, because purposes are constants. */
   readonly #keys = new Map<string, KeyObject>()
 
-  constructor(root: KeyObject, dice: Dice) {
+  constructor(root: KeyObject, random: Random) {
     this.#root = root
-    this.#dice = dice
+    this.#random = random
   }
 
   seal(purpose: string, context: string, text: string): Uint8Array {
-    const nonce = draw(this.#dice, NONCE_BYTES)
+    const nonce = draw(this.#random, NONCE_BYTES)
     const plain = Buffer.from(text, 'utf8')
     const box = closeBox({ ...this.#terms(purpose, context), nonce }, plain)
     plain.fill(0)

@@ -2,7 +2,7 @@ import { hashRaw } from '@node-rs/argon2'
 import { createSecretKey, hkdfSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Misconfigured } from '../base/fault.ts'
 import type { Secret } from '../base/secret.ts'
 import { NONCE_BYTES, closeBox, openBox } from './box.ts'
@@ -50,15 +50,15 @@ const ARGON2ID = 2
  */
 export function wrapByPassphrase(options: {
   passphrase: Secret
-  dice: Dice
+  random: Random
   cost?: Argon2Cost
 }): SeedWrapper {
-  const { passphrase, dice, cost = SEED_COST } = options
+  const { passphrase, random, cost = SEED_COST } = options
   return {
     wrap: async (plain, bound) => {
       checkLength(passphrase)
-      const kdf = { name: 'argon2id' as const, ...cost, salt: toBase64(draw(dice, SALT_BYTES)) }
-      return close({ kdf, key: await stretch(passphrase, kdf), dice }, plain, bound)
+      const kdf = { name: 'argon2id' as const, ...cost, salt: toBase64(draw(random, SALT_BYTES)) }
+      return close({ kdf, key: await stretch(passphrase, kdf), random }, plain, bound)
     },
     unwrap: async ({ kdf, nonce, ciphertext }, bound) => {
       if (kdf.name !== 'argon2id') return refuse('The seed is not sealed with a passphrase.')
@@ -72,12 +72,12 @@ export function wrapByPassphrase(options: {
 }
 
 /** Wraps with a key file (`readKeyFile`), which is read at each use. */
-export function wrapByKeyFile(options: { path: string; dice: Dice }): SeedWrapper {
-  const { path, dice } = options
+export function wrapByKeyFile(options: { path: string; random: Random }): SeedWrapper {
+  const { path, random } = options
   return {
     wrap: async (plain, bound) => {
       const kdf = { name: 'key-file' as const }
-      return close({ kdf, key: keyFromFile(path), dice }, plain, bound)
+      return close({ kdf, key: keyFromFile(path), random }, plain, bound)
     },
     unwrap: async ({ kdf, nonce, ciphertext }, bound) => {
       if (kdf.name !== 'key-file') return refuse('The seed is not sealed with a key file.')
@@ -91,11 +91,11 @@ export function wrapByKeyFile(options: { path: string; dice: Dice }): SeedWrappe
 }
 
 function close(
-  { kdf, key, dice }: { kdf: Kdf; key: KeyObject; dice: Dice },
+  { kdf, key, random }: { kdf: Kdf; key: KeyObject; random: Random },
   plain: Uint8Array,
   bound: Uint8Array,
 ): WrappedSecret {
-  const nonce = draw(dice, NONCE_BYTES)
+  const nonce = draw(random, NONCE_BYTES)
   const ciphertext = closeBox({ key, nonce, bound }, plain)
   return { kdf, nonce: toBase64(nonce), ciphertext: toBase64(ciphertext) }
 }

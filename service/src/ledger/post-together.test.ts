@@ -1,7 +1,7 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import type { Address } from '../chains/port.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -20,11 +20,11 @@ const [FIRST, SECOND, THIRD] = [homeOf('a'), homeOf('b'), homeOf('c')]
 const HOMES = [FIRST, SECOND, THIRD]
 const ACCOUNTS = [CLAIM.unconfirmed, CLAIM.available, CLAIM.held, ...HOMES] as const
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 const anyPosting = fc
   .record({
@@ -58,7 +58,7 @@ describe('postings of one statement', () => {
           expect(booked).toBe(allowed)
         }
         for (const orgId of orgs) expect(await standing(orgId)).toEqual(model.of(orgId))
-        expect(await house.database.snapshot(findDrift)).toEqual([])
+        expect(await harness.database.snapshot(findDrift)).toEqual([])
       }),
       { numRuns: 20 },
     )
@@ -81,12 +81,12 @@ describe('postings of one statement', () => {
     const keys = TOKENS.flatMap((tokenId) =>
       [CLAIM.available, CLAIM.held].map((account) => ({ orgId, chainId: CHAIN, tokenId, account })),
     )
-    const read = await house.database.transaction((tx) => readBalancesOf(tx, keys))
+    const read = await harness.database.transaction((tx) => readBalancesOf(tx, keys))
     expect(read.map(({ tokenId, account, amount }) => [tokenId, account, amount])).toEqual([
       [NATIVE, CLAIM.available, 3n],
       [OTHER, CLAIM.available, 4n],
     ])
-    expect(await house.database.transaction((tx) => readBalancesOf(tx, []))).toEqual([])
+    expect(await harness.database.transaction((tx) => readBalancesOf(tx, []))).toEqual([])
   })
 })
 
@@ -108,7 +108,7 @@ describe('a balance created by two concurrent transactions', () => {
     const orgId = await organization()
     await book([posting({ orgId, credit: CLAIM.held, amount: 50n })])
     await afterRivals([overdraft(orgId, 50n)], [posting({ orgId, amount: 20n })])
-    const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+    const balances = await harness.database.transaction((tx) => readBalances(tx, { orgId }))
     expect(balances.find(({ account }) => account === CLAIM.available)).toMatchObject({
       amount: -30n,
       overdrawn: true,
@@ -146,7 +146,7 @@ describe('a balance created by two concurrent transactions', () => {
  */
 async function afterRivals(first: readonly Posting[], second: readonly Posting[]): Promise<void> {
   let rival: Promise<unknown> = Promise.resolve()
-  await house.database.transaction(async (tx) => {
+  await harness.database.transaction(async (tx) => {
     await post(tx, first)
     rival = book(second)
     rival.catch(() => undefined)
@@ -156,7 +156,7 @@ async function afterRivals(first: readonly Posting[], second: readonly Posting[]
 }
 
 async function untilSomebodyWaits(): Promise<void> {
-  while ((await countWaiting(house)) === 0) continue
+  while ((await countWaiting(harness)) === 0) continue
 }
 
 /** Takes from `available`, which has no row yet, by a reversal. */
@@ -191,12 +191,12 @@ function fill(orgs: readonly string[], { org, token, ...rest }: Drawn): Posting 
 }
 
 function book(postings: readonly Posting[]): Promise<void> {
-  return house.database.transaction((tx) => post(tx, postings))
+  return harness.database.transaction((tx) => post(tx, postings))
 }
 
 /** Balances by token and account; as text, since a diff of them is read by people. */
 async function standing(orgId: string): Promise<Record<string, string>> {
-  const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+  const balances = await harness.database.transaction((tx) => readBalances(tx, { orgId }))
   return Object.fromEntries(
     balances.map(({ tokenId, account, amount }) => [`${tokenId} ${account}`, String(amount)]),
   )
@@ -233,11 +233,11 @@ class Model {
 }
 
 async function organization(): Promise<string> {
-  const dice = new SeededDice('ledger')
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  const keyDice = new SeededDice(house.ids.next())
-  return house.database.transaction(async (tx) => {
-    const draft = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+  const random = new SeededRandom('ledger')
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  const keyRandom = new SeededRandom(harness.ids.next())
+  return harness.database.transaction(async (tx) => {
+    const draft = { name: 'Anna & Co', actor: 'test', random: keyRandom }
     return (await createOrganization(tx, serviceKey, draft)).organization.id
   })
 }

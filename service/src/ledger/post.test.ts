@@ -2,7 +2,7 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
 import type { Address } from '../chains/port.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -20,11 +20,11 @@ const TOKEN = 'eip155:1/slip44:60' as TokenId
 const HOME = place('deposits', `0x${'a'.repeat(40)}` as Address)
 const SAFE = place('settlement', `0x${'b'.repeat(40)}` as Address)
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('the ledger in the database', () => {
   test('balances follow the postings of a deposit [I1]', async () => {
@@ -59,7 +59,7 @@ describe('the ledger in the database', () => {
     const bad = posting(orgId, CLAIM.reserved, SAFE, 1n)
     await expect(book(good, bad)).rejects.toThrow(Overdrawn)
     expect(await amounts(orgId)).toEqual({})
-    await house.database.transaction((tx) => post(tx, []))
+    await harness.database.transaction((tx) => post(tx, []))
     expect(await amounts(orgId)).toEqual({})
   })
 
@@ -68,18 +68,18 @@ describe('the ledger in the database', () => {
     await book(posting(one, HOME, CLAIM.available, 5n), posting(other, SAFE, CLAIM.available, 9n))
     expect(await amounts(one)).toEqual({ 'claim:available': 5n, [HOME]: 5n })
     expect(await amounts(other)).toEqual({ 'claim:available': 9n, [SAFE]: 9n })
-    const seen = await house.database.forOrg(one, (tx) => readBalances(tx, {}))
+    const seen = await harness.database.forOrg(one, (tx) => readBalances(tx, {}))
     expect(new Set(seen.map(({ orgId }) => orgId))).toEqual(new Set([one]))
   })
 
   test('recentlyMoved finds addresses [I2]', async () => {
     const orgId = await organization()
     const chainId = 'eip155:137' as ChainId
-    const since = house.clock.now()
+    const since = harness.clock.now()
     await book({ ...posting(orgId, HOME, CLAIM.unconfirmed, 5n), chainId })
     await book({ ...posting(orgId, CLAIM.unconfirmed, CLAIM.available, 5n), chainId })
     const moved = (from: number, limit: number) =>
-      house.database.transaction((tx) => recentlyMoved(tx, { chainId, since: from, limit }))
+      harness.database.transaction((tx) => recentlyMoved(tx, { chainId, since: from, limit }))
     expect(await moved(since, 1)).toEqual([{ orgId, address: `0x${'a'.repeat(40)}` }])
     expect(await moved(since + 1, 1)).toEqual([])
   })
@@ -170,7 +170,7 @@ describe('balances that must not become negative', () => {
     const back = posting(orgId, CLAIM.reserved, CLAIM.available, 3n)
     let runs = 0
     const steps = Array.from({ length: 40 }, (_, at) =>
-      house.database.transaction((tx) => {
+      harness.database.transaction((tx) => {
         runs += 1
         return post(tx, [at % 2 === 0 ? there : back])
       }),
@@ -226,19 +226,20 @@ describe('the database against a model', () => {
   test('findDrift returns every balance that differs from its postings [I1]', async () => {
     const orgId = await organization()
     await book(posting(orgId, HOME, CLAIM.available, 7n))
-    expect(await house.database.snapshot(findDrift)).toEqual([])
-    const tamper = (text: string) => withSession(house.adminUrl, (session) => session.script(text))
+    expect(await harness.database.snapshot(findDrift)).toEqual([])
+    const tamper = (text: string) =>
+      withSession(harness.adminUrl, (session) => session.script(text))
     await tamper(`update balances set amount = 8 where org_id = '${orgId}' and account = '${HOME}'`)
     await tamper(`delete from balances where org_id = '${orgId}' and account = 'claim:available'`)
     const key = { orgId, chainId: CHAIN, tokenId: TOKEN }
-    expect(await house.database.snapshot(findDrift)).toEqual([
+    expect(await harness.database.snapshot(findDrift)).toEqual([
       { ...key, account: CLAIM.available, stored: 0n, posted: 7n },
       { ...key, account: HOME, stored: 8n, posted: 7n },
     ])
     await tamper(`update balances set amount = 7 where org_id = '${orgId}' and account = '${HOME}'`)
     await tamper(`insert into balances values ('${orgId}', '${CHAIN}', '${TOKEN}',
       'claim:available', 7, false, now())`)
-    expect(await house.database.snapshot(findDrift)).toEqual([])
+    expect(await harness.database.snapshot(findDrift)).toEqual([])
   })
 })
 
@@ -260,20 +261,20 @@ describe('rights of the roles', () => {
 
   test.each(FORBIDDEN)('the engine cannot %s [I1]', async (_name, statement) => {
     await organization()
-    const done = house.database.transaction((tx) => tx.run(sql.raw(statement)))
+    const done = harness.database.transaction((tx) => tx.run(sql.raw(statement)))
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 
   test.each(FORBIDDEN)('the API cannot %s [I1]', async (_name, statement) => {
     const orgId = await organization()
-    const done = house.database.forOrg(orgId, (tx) => tx.run(sql.raw(statement)))
+    const done = harness.database.forOrg(orgId, (tx) => tx.run(sql.raw(statement)))
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 
   test('the API cannot post for another organization [S10]', async () => {
     const [one, other] = [await organization(), await organization()]
     const good = posting(other, HOME, CLAIM.available, 1n)
-    const done = house.database.forOrg(one, (tx) => post(tx, [good]))
+    const done = harness.database.forOrg(one, (tx) => post(tx, [good]))
     await expect(done).rejects.toMatchObject({ code: '42501' })
   })
 
@@ -282,7 +283,7 @@ describe('rights of the roles', () => {
     async (statement) => {
       const orgId = await organization()
       await book(posting(orgId, HOME, CLAIM.available, 1n))
-      const done = withSession(house.urls.owner, (session) =>
+      const done = withSession(harness.urls.owner, (session) =>
         session.script(`set role sluice_owner; ${statement}`),
       )
       await expect(done).rejects.toThrow('append-only')
@@ -312,7 +313,7 @@ describe('rights of the roles', () => {
   })
 
   test('a posting of an unknown organization is refused [I1]', async () => {
-    const done = book(posting(house.ids.next(), HOME, CLAIM.available, 1n))
+    const done = book(posting(harness.ids.next(), HOME, CLAIM.available, 1n))
     await expect(done).rejects.toMatchObject({ code: '23503' })
   })
 
@@ -326,11 +327,11 @@ describe('rights of the roles', () => {
 })
 
 async function organization(): Promise<string> {
-  const dice = new SeededDice('ledger')
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  const keyDice = new SeededDice(house.ids.next())
-  return house.database.transaction(async (tx) => {
-    const draft = { name: 'Anna & Co', actor: 'test', dice: keyDice }
+  const random = new SeededRandom('ledger')
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  const keyRandom = new SeededRandom(harness.ids.next())
+  return harness.database.transaction(async (tx) => {
+    const draft = { name: 'Anna & Co', actor: 'test', random: keyRandom }
     return (await createOrganization(tx, serviceKey, draft)).organization.id
   })
 }
@@ -356,22 +357,22 @@ function posting(
 }
 
 function book(...postings: readonly Posting[]): Promise<void> {
-  return house.database.transaction((tx) => post(tx, postings))
+  return harness.database.transaction((tx) => post(tx, postings))
 }
 
 async function amounts(orgId: string): Promise<Record<string, bigint>> {
-  const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+  const balances = await harness.database.transaction((tx) => readBalances(tx, { orgId }))
   return Object.fromEntries(balances.map(({ account, amount }) => [account, amount]))
 }
 
 async function available(orgId: string) {
   const filter = { orgId, chainId: CHAIN, tokenId: TOKEN, account: CLAIM.available }
-  const [row] = await house.database.transaction((tx) => readBalances(tx, filter))
+  const [row] = await harness.database.transaction((tx) => readBalances(tx, filter))
   return { amount: row?.amount, overdrawn: row?.overdrawn }
 }
 
 async function expectWhole(orgId: string): Promise<void> {
-  const { stored, posted } = await house.database.snapshot(async (tx) => ({
+  const { stored, posted } = await harness.database.snapshot(async (tx) => ({
     stored: await readBalances(tx, { orgId }),
     posted: await recomputeBalances(tx, { orgId }),
   }))

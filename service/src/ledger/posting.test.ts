@@ -74,7 +74,7 @@ describe('postings', () => {
   })
 })
 
-/** Every way in which this room moves money, with what the chain must have shown for it. */
+/** Every way in which this module moves money, with what the chain must have shown for it. */
 const [FROM, TO] = ADDRESSES as [Address, Address]
 const AT = { kind: 'settlement', address: FROM } as const
 const BETWEEN = { from: FROM, to: TO }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { addPerson } from '../../test/support/sign-in.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
-import { systemDice } from '../base/dice.ts'
+import { systemRandom } from '../base/random.ts'
 import type { Secret } from '../base/secret.ts'
-import { listAlerts } from '../journal/list-alerts.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAlerts } from '../alerts/list-alerts.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import {
@@ -18,15 +18,15 @@ import {
   newApiKey,
   rotateApiKey,
   rotateForOperator,
-  tellForgedKey,
+  raiseForgedKey,
 } from './api-key.ts'
 import { createOrganization } from './create-organization.ts'
 import { findCallerTogether } from './find-together.ts'
 import { openKeyUses } from './key-use.ts'
 import { readSigningSecrets, rotateSigningSecret } from './signing-secret.ts'
 
-const dice = new SeededDice(11)
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const random = new SeededRandom(11)
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
 const actor = 'user:admin'
 const DAY = 86_400_000
 
@@ -40,14 +40,16 @@ describe('API keys', () => {
   afterAll(() => world.close())
 
   const found = () =>
-    database.transaction((tx) => createOrganization(tx, serviceKey, { name: 'A', actor, dice }))
+    database.transaction((tx) => createOrganization(tx, serviceKey, { name: 'A', actor, random }))
   const ask = (key: Secret | string) =>
     database.asApi((tx) => findCaller(tx, serviceKey, typeof key === 'string' ? key : key.reveal()))
   const rotate = (orgId: string) =>
-    database.forOrg(orgId, (tx) => rotateApiKey(tx, serviceKey, { orgId, actor, dice: systemDice }))
+    database.forOrg(orgId, (tx) =>
+      rotateApiKey(tx, serviceKey, { orgId, actor, random: systemRandom }),
+    )
 
   test('an API key has 256 bits after its prefix and is stored as SHA-256 only', () => {
-    const { key, hash, lastFour } = newApiKey(dice)
+    const { key, hash, lastFour } = newApiKey(random)
     expect(key.reveal()).toMatch(/^slk_[A-Za-z0-9_-]{43}$/)
     expect(lastFour).toBe(key.reveal().slice(-4))
     expect(Buffer.from(hash)).toEqual(createHash('sha256').update(key.reveal()).digest())
@@ -66,8 +68,8 @@ describe('API keys', () => {
     }
     const [orgId, otherId] = [one.organization.id, other.organization.id]
     const [forged, otherForged] = [await keyOf(orgId), await keyOf(otherId)]
-    await tellForgedKey(database, { forged: { orgId, keyId: forged } })
-    await tellForgedKey(database, { forged: { orgId: otherId, keyId: otherForged } })
+    await raiseForgedKey(database, { forged: { orgId, keyId: forged } })
+    await raiseForgedKey(database, { forged: { orgId: otherId, keyId: otherForged } })
     const open = async () => {
       const alerts = await database.transaction((tx) => listAlerts(tx, { open: true }))
       return alerts.map(({ subject }) => subject).toSorted()
@@ -76,7 +78,7 @@ describe('API keys', () => {
     await rotate(orgId)
     expect(await open()).toEqual([forged, otherForged].toSorted())
     await database.transaction((tx) =>
-      rotateForOperator(tx, serviceKey, { orgId, actor: 'cli:root', dice: systemDice }),
+      rotateForOperator(tx, serviceKey, { orgId, actor: 'cli:root', random: systemRandom }),
     )
     expect(await open()).toEqual([otherForged])
   })
@@ -85,7 +87,7 @@ describe('API keys', () => {
     const [one, two, gone] = [await found(), await found(), await found()]
     await rotate(gone.organization.id)
     const texts = [two, gone, one, two].map(({ apiKey }) => apiKey.reveal())
-    texts.splice(1, 0, newApiKey(dice).key.reveal(), 'no key', '')
+    texts.splice(1, 0, newApiKey(random).key.reveal(), 'no key', '')
     const each = []
     for (const text of texts) each.push(await ask(text))
     expect(each.map((caller) => typeof caller)).toEqual([
@@ -180,7 +182,7 @@ describe('API keys', () => {
     const { organization, apiKey } = await found()
     const orgId = organization.id
     const undone = database.forOrg(orgId, async (tx) => {
-      await rotateApiKey(tx, serviceKey, { orgId, actor, dice })
+      await rotateApiKey(tx, serviceKey, { orgId, actor, random })
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -200,7 +202,7 @@ describe('API keys', () => {
     const orgId = one.organization.id
     const mine = await database.forOrg(orgId, (tx) => listApiKeys(tx, orgId))
     const forged = { forged: { orgId, keyId: mine[0]?.id } }
-    const { key, hash } = newApiKey(systemDice)
+    const { key, hash } = newApiKey(systemRandom)
     const tamper = (what: ReturnType<typeof sql>) => database.transaction((tx) => tx.run(what))
     await tamper(sql`update api_keys set hash = ${hash} where org_id = ${orgId}`)
     expect(await ask(key)).toEqual(forged)
@@ -266,7 +268,7 @@ describe('API keys', () => {
     expect(await seen(one.organization.id)).toHaveLength(1)
     expect(await seen(other.organization.id)).toEqual([])
     const theirs = database.forOrg(one.organization.id, (tx) =>
-      rotateApiKey(tx, serviceKey, { orgId: other.organization.id, actor, dice }),
+      rotateApiKey(tx, serviceKey, { orgId: other.organization.id, actor, random }),
     )
     await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await ask(other.apiKey)).toMatchObject({ orgId: other.organization.id })
@@ -301,7 +303,7 @@ describe('signing secrets', () => {
   beforeAll(async () => {
     world = await openTestDatabase()
     const { organization } = await world.database.transaction((tx) =>
-      createOrganization(tx, serviceKey, { name: 'A', actor, dice }),
+      createOrganization(tx, serviceKey, { name: 'A', actor, random }),
     )
     orgId = organization.id
   })
@@ -311,7 +313,7 @@ describe('signing secrets', () => {
     world.database.forOrg(org, (tx) => readSigningSecrets(tx, serviceKey, org))
   const rotate = () =>
     world.database.forOrg(orgId, (tx) =>
-      rotateSigningSecret(tx, serviceKey, { orgId, actor, dice }),
+      rotateSigningSecret(tx, serviceKey, { orgId, actor, random }),
     )
 
   test('a new organization has one signing secret: whsec_ and base64 of 32 bytes', async () => {
@@ -354,14 +356,14 @@ describe('signing secrets', () => {
 
   test('listing does not show data of another organization [S09]', async () => {
     const { organization } = await world.database.transaction((tx) =>
-      createOrganization(tx, serviceKey, { name: 'B', actor, dice }),
+      createOrganization(tx, serviceKey, { name: 'B', actor, random }),
     )
     const theirs = world.database.forOrg(organization.id, (tx) =>
       readSigningSecrets(tx, serviceKey, orgId),
     )
     expect(await theirs).toEqual([])
     const rotated = world.database.forOrg(organization.id, (tx) =>
-      rotateSigningSecret(tx, serviceKey, { orgId, actor, dice }),
+      rotateSigningSecret(tx, serviceKey, { orgId, actor, random }),
     )
     await expect(rotated).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../base/clock.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
-import { raiseAlert, resolveAlerts } from '../journal/raise-alert.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { raiseAlert, resolveAlerts } from '../alerts/raise-alert.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
@@ -41,11 +41,11 @@ export interface ApiKey {
   lastUsedAt: Millis | null
 }
 
-type Vouching = Pick<ServiceKey, 'verify'>
+type MacKey = Pick<ServiceKey, 'verify'>
 
 /** Makes a key: `key` for its owner, `hash` (SHA-256) and `lastFour` for the database. */
-export function newApiKey(dice: Dice): { key: Secret; hash: Uint8Array; lastFour: string } {
-  const text = KEY_PREFIX + Buffer.from(draw(dice, KEY_BYTES)).toString('base64url')
+export function newApiKey(random: Random): { key: Secret; hash: Uint8Array; lastFour: string } {
+  const text = KEY_PREFIX + Buffer.from(draw(random, KEY_BYTES)).toString('base64url')
   return { key: new Secret(text), hash: hashOf(text), lastFour: text.slice(-4) }
 }
 
@@ -62,11 +62,7 @@ export type FoundKey = Caller | ForgedKey | 'unknown' | 'revoked'
  * cached, so a revoked key is refused from the commit of its rotation on. The lookup is by hash, so
  * its duration reveals nothing about existing keys.
  */
-export async function findCaller(
-  tx: Tx,
-  serviceKey: Vouching,
-  presented: string,
-): Promise<FoundKey> {
+export async function findCaller(tx: Tx, serviceKey: MacKey, presented: string): Promise<FoundKey> {
   if (!KEY_SHAPE.test(presented)) return 'unknown'
   const hash = hashOf(presented)
   return callerFrom(serviceKey, hash, await selectKeyOwner(tx, hash))
@@ -75,7 +71,7 @@ export async function findCaller(
 /** Like `findCaller`, for several keys, in their order. */
 export async function findCallers(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   presented: readonly string[],
 ): Promise<FoundKey[]> {
   const hashes = presented.map((key) => (KEY_SHAPE.test(key) ? hashOf(key) : null))
@@ -87,7 +83,7 @@ export async function findCallers(
   return hashes.map((hash) => (hash === null ? 'unknown' : (found.get(nameOf(hash)) ?? 'unknown')))
 }
 
-function callerFrom(serviceKey: Vouching, hash: Uint8Array, owner: KeyOwnerRow | null): FoundKey {
+function callerFrom(serviceKey: MacKey, hash: Uint8Array, owner: KeyOwnerRow | null): FoundKey {
   if (owner === null) return 'unknown'
   const { org_id: orgId, user_id: userId, key_id: keyId, revoked_at: revokedAt, mac } = owner
   const fields = fieldsOf({ orgId, keyId, userId, hash, revokedAt })
@@ -99,7 +95,7 @@ function callerFrom(serviceKey: Vouching, hash: Uint8Array, owner: KeyOwnerRow |
 /** Returns whether a key is live, and makes rotations of it wait until the commit. */
 export async function keepsKey(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   { orgId, credentialId: id }: Pick<Caller, 'orgId' | 'credentialId'>,
 ): Promise<boolean> {
   const owner = await holdKey(tx, { orgId, id })
@@ -114,9 +110,9 @@ export async function keepsKey(
 export async function rotateApiKey(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { orgId: string; actor: string; dice: Dice },
+  params: { orgId: string; actor: string; random: Random },
 ): Promise<Secret> {
-  const { orgId, actor, dice } = params
+  const { orgId, actor, random } = params
   // Locks out a concurrent rotation, which must see the key that this one creates.
   await lockSettings(tx, orgId)
   const live = await lockLiveKey(tx, orgId)
@@ -126,8 +122,8 @@ export async function rotateApiKey(
     const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt })
     await revokeKey(tx, { orgId, id, at: revokedAt, mac })
   }
-  const userId = await genuineApiUser(tx, serviceKey, orgId)
-  return addApiKey(tx, serviceKey, { orgId, userId, actor, dice, action: 'api-key.rotate' })
+  const userId = await authenticApiUser(tx, serviceKey, orgId)
+  return addApiKey(tx, serviceKey, { orgId, userId, actor, random, action: 'api-key.rotate' })
 }
 
 /**
@@ -137,7 +133,7 @@ export async function rotateApiKey(
 export async function rotateForOperator(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { orgId: string; actor: string; dice: Dice },
+  params: { orgId: string; actor: string; random: Random },
 ): Promise<Secret> {
   const key = await rotateApiKey(tx, serviceKey, params)
   const subjects = (await listApiKeys(tx, params.orgId)).map(({ id }) => id)
@@ -145,10 +141,10 @@ export async function rotateForOperator(
   return key
 }
 
-async function genuineApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<string> {
+async function authenticApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<string> {
   const id = await selectApiUserId(tx, orgId)
   const user = (await readUsers(tx, serviceKey, { orgId, ids: [id] })).get(id)
-  if (user?.genuine === true && user.role === 'api') return id
+  if (user?.authentic === true && user.role === 'api') return id
   const says = 'The user that API keys belong to was changed in the database: no key was made.'
   throw new Refusal('INTERNAL_ERROR', { id, reason: 'tampered' }, says)
 }
@@ -157,10 +153,10 @@ async function genuineApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Pr
 export async function addApiKey(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'mac'>,
-  params: { orgId: string; userId: string; actor: string; dice: Dice; action: string },
+  params: { orgId: string; userId: string; actor: string; random: Random; action: string },
 ): Promise<Secret> {
   const { orgId, userId, actor, action } = params
-  const { key, hash, lastFour } = newApiKey(params.dice)
+  const { key, hash, lastFour } = newApiKey(params.random)
   const id = tx.ids.next()
   const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt: null })
   await insertApiKey(tx, { orgId, id, userId, hash, lastFour, actor, mac })
@@ -169,7 +165,7 @@ export async function addApiKey(
 }
 
 /** The fields of a key that its MAC protects from changes in the database. */
-export interface VouchedKey {
+export interface AuthenticatedKey {
   orgId: string
   keyId: string
   userId: string
@@ -179,16 +175,19 @@ export interface VouchedKey {
 }
 
 /** The MAC of a key: its owner, and whether it is revoked. */
-export function macOfApiKey(serviceKey: Pick<ServiceKey, 'mac'>, key: VouchedKey): Uint8Array {
+export function macOfApiKey(
+  serviceKey: Pick<ServiceKey, 'mac'>,
+  key: AuthenticatedKey,
+): Uint8Array {
   return serviceKey.mac('api-key', fieldsOf(key))
 }
 
-function fieldsOf({ orgId, keyId, userId, hash, revokedAt }: VouchedKey) {
+function fieldsOf({ orgId, keyId, userId, hash, revokedAt }: AuthenticatedKey) {
   return [orgId, keyId, userId, nameOf(hash), revokedAt]
 }
 
 /** Raises an alert for a tampered key that was used. */
-export async function tellForgedKey(database: Database, { forged }: ForgedKey): Promise<void> {
+export async function raiseForgedKey(database: Database, { forged }: ForgedKey): Promise<void> {
   const { orgId, keyId: subject } = forged
   const message =
     `The API key ${subject} of the organization ${orgId} was put into the database, or changed ` +

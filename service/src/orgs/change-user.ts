@@ -1,5 +1,5 @@
 import { Refusal } from '../base/fault.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { lockPerson } from './find-user.ts'
@@ -26,7 +26,7 @@ const NOTHING: LeftOut = { thresholds: false, withdrawals: [] }
 /**
  * Disables a user and ends the sessions at the commit; the user's records remain. Disabling twice
  * has no effect. A user whose row was tampered with also loses the role. Refuses with NOT_FOUND,
- * BAD_REQUEST (an API key's user) and INVALID_MIN_SIGNERS if genuine thresholds would need more
+ * BAD_REQUEST (an API key's user) and INVALID_MIN_SIGNERS if authentic thresholds would need more
  * signers than are left.
  */
 export async function disableUser(
@@ -42,7 +42,7 @@ export async function disableUser(
 /**
  * Changes a user's role; sessions with the old role end at the commit. Refuses as `disableUser`
  * does, and with BAD_REQUEST if the row was tampered with: the row cannot show that the user is
- * genuine, so it gets no new MAC.
+ * authentic, so it gets no new MAC.
  */
 export async function setRole(
   tx: Tx,
@@ -63,11 +63,11 @@ async function changeStanding(
 ): Promise<ChangedUser> {
   const { organization, user } = await lockPerson(tx, serviceKey, params.user)
   const { action, ...to } = params.to
-  if (!user.genuine && to.status !== 'disabled') refuseForged(user)
-  const known: User = user.genuine ? user : { ...user, role: 'viewer' }
-  const changed = { genuine: true, version: tx.ids.next(), updatedAt: tx.clock.now() }
+  if (!user.authentic && to.status !== 'disabled') refuseForged(user)
+  const known: User = user.authentic ? user : { ...user, role: 'viewer' }
+  const changed = { authentic: true, version: tx.ids.next(), updatedAt: tx.clock.now() }
   const next: User = { ...known, ...to, ...changed }
-  if (user.genuine && next.role === user.role && next.status === user.status)
+  if (user.authentic && next.role === user.role && next.status === user.status)
     return { user, leftOut: NOTHING }
   const leftOut = isSigner(next)
     ? NOTHING

@@ -1,7 +1,7 @@
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import type { Secret } from '../base/secret.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { addApiKey } from './api-key.ts'
@@ -25,9 +25,9 @@ const NAME_SHAPE = /^[^\p{Cc}\p{Cs}]{1,100}$/u
 export async function createOrganization(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { name: string; actor: string; dice: Dice },
+  params: { name: string; actor: string; random: Random },
 ): Promise<{ organization: Organization; apiKey: Secret }> {
-  const { actor, dice } = params
+  const { actor, random } = params
   const name = parseName(params.name)
   const orgId = tx.ids.next()
   const mac = macOfThresholds(serviceKey, {
@@ -47,10 +47,10 @@ export async function createOrganization(
     orgId,
     userId,
     actor,
-    dice,
+    random,
     action: 'api-key.create',
   })
-  await addSigningSecret(tx, serviceKey, { orgId, dice })
+  await addSigningSecret(tx, serviceKey, { orgId, random })
   return { organization, apiKey }
 }
 

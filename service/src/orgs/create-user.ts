@@ -1,10 +1,10 @@
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import type { Secret } from '../base/secret.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { Tx } from '../store/database.ts'
-import { hashPassword, newPassword, vouchForHash } from './password.ts'
+import { hashPassword, newPassword, authenticateHash } from './password.ts'
 import { readOrganization } from './settings.ts'
 import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
 import { insertUser } from './user-rows.ts'
@@ -36,19 +36,19 @@ export async function createUser(
     username: string
     role: Exclude<Role, 'api'>
     actor: string
-    dice: Dice
+    random: Random
   },
 ): Promise<NewUser> {
-  const { orgId, role, actor, dice } = params
+  const { orgId, role, actor, random } = params
   const username = parseUsername(params.username)
   await readOrganization(tx, orgId)
-  const password = newPassword(dice)
-  const totpSecret = newTotpSecret(dice)
+  const password = newPassword(random)
+  const totpSecret = newTotpSecret(random)
   const user = await addUser(tx, serviceKey, {
     orgId,
     username,
     role,
-    hash: await hashPassword(dice, password),
+    hash: await hashPassword(random, password),
     totpSecret,
   })
   const details = { username, role }
@@ -83,7 +83,7 @@ async function addUser(
   const row = await insertUser(tx, {
     ...columns,
     id,
-    passwordHash: hash && vouchForHash(serviceKey, { userId: id, hash }),
+    passwordHash: hash && authenticateHash(serviceKey, { userId: id, hash }),
     sealedTotpSecret: totpSecret && sealTotpSecret(serviceKey, { userId: id, totpSecret }),
     mac: macOfUser(serviceKey, {
       id,

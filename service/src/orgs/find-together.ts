@@ -4,7 +4,7 @@ import { Grouping } from '../store/grouping.ts'
 import { type FoundKey, findCaller, findCallers } from './api-key.ts'
 
 /** The dependencies of a key lookup. */
-interface Means {
+interface Deps {
   database: Database
   serviceKey: Pick<ServiceKey, 'verify'>
 }
@@ -16,14 +16,14 @@ const groupings = new WeakMap<Database, Grouping<string, FoundKey>>()
  * Like `findCaller`, but looks up keys that arrive at about the same time in one statement. A
  * statement never begins before the requests that it serves arrived.
  */
-export function findCallerTogether(deps: Means, presented: string): Promise<FoundKey> {
+export function findCallerTogether(deps: Deps, presented: string): Promise<FoundKey> {
   const { database } = deps
   const grouping = groupings.get(database) ?? openGrouping(deps)
   groupings.set(database, grouping)
   return grouping.do('', presented)
 }
 
-function openGrouping({ database, serviceKey }: Means): Grouping<string, FoundKey> {
+function openGrouping({ database, serviceKey }: Deps): Grouping<string, FoundKey> {
   return new Grouping(async (keys) => {
     const [first = ''] = keys
     const found = await database.asApi(async (tx) =>

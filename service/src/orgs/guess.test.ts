@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, countWaiting, openTestDatabase } from '../../test/support/database.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { FAILURES_MAX, type Guesser, subjectOf, succeed, takeGuess, unlock } from './guess.ts'
 
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice: new SeededDice('g') })
+const serviceKey = openServiceKey({
+  key: new Uint8Array(32).fill(9),
+  random: new SeededRandom('g'),
+})
 const MINUTE = 60_000
 
 let world: TestDatabase

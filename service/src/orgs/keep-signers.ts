@@ -3,7 +3,7 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { countSigners, isSigner } from './signers.ts'
 import type { Organization } from './organization.ts'
-import { areGenuine, tellForged } from './thresholds.ts'
+import { areAuthentic, raiseForged } from './thresholds.ts'
 import type { User } from './user.ts'
 
 /** An unreleased withdrawal, and how many approvals it needs. */
@@ -11,7 +11,7 @@ export interface PendingThreshold {
   withdrawalId: string
   requiredApprovals: number
   /** Whether its MAC matches. */
-  genuine: boolean
+  authentic: boolean
 }
 
 /** Lists the withdrawals that need more approvals; a callback into the withdrawals module. */
@@ -45,11 +45,11 @@ export async function requireSignersBesides(
   if (!isSigner(user)) return { thresholds: false, withdrawals: [] }
   const orgId = organization.id
   const left = (await countSigners(tx, serviceKey, orgId)) - 1
-  const numbers = areGenuine(serviceKey, organization) ? organization : null
-  if (numbers === null) await tellForged(tx, orgId)
+  const numbers = areAuthentic(serviceKey, organization) ? organization : null
+  if (numbers === null) await raiseForged(tx, orgId)
   const pending = await pendingThresholds(tx, serviceKey, { orgId, moreThan: left })
-  requireLeft({ left, numbers, stuck: pending.filter(({ genuine }) => genuine) })
-  const changed = pending.filter(({ genuine }) => !genuine)
+  requireLeft({ left, numbers, stuck: pending.filter(({ authentic }) => authentic) })
+  const changed = pending.filter(({ authentic }) => !authentic)
   return {
     thresholds: numbers === null,
     withdrawals: changed.map(({ withdrawalId }) => withdrawalId),
@@ -82,7 +82,7 @@ function explain(params: {
   signersLeft: number
   minWithdrawalSigners?: number
   minHumanApprovals?: number
-  withdrawals: readonly Omit<PendingThreshold, 'genuine'>[]
+  withdrawals: readonly Omit<PendingThreshold, 'authentic'>[]
 }): string {
   const { signersLeft, minWithdrawalSigners = 0, minHumanApprovals = 0, withdrawals } = params
   const needed = Math.max(minWithdrawalSigners, minHumanApprovals)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { Outage } from '../base/fault.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -8,7 +8,7 @@ import { type Limits, openLimits } from './limits.ts'
 
 const serviceKey = openServiceKey({
   key: new Uint8Array(32).fill(9),
-  dice: new SeededDice('limits'),
+  random: new SeededRandom('limits'),
 })
 const MINUTE = 60_000
 const rates = { reads: 10, writes: 3, depositAddresses: 0 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { burst, openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { disableUser } from './change-user.ts'
 import { createOrganization } from './create-organization.ts'
@@ -18,8 +18,8 @@ import { type AccessToken, openSessions } from './sessions.ts'
 import { unlockUser } from './unlock-user.ts'
 import { tidySignIn } from './tidy-sign-in.ts'
 
-const dice = new SeededDice('log in')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const random = new SeededRandom('log in')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
 const LOCK_MS = 900_000
 const MINUTE = 60_000
 const NO_RATES = { perUser: 0, perAddress: 0 }
@@ -37,7 +37,7 @@ let orgId: string
 beforeAll(async () => {
   world = await openTestDatabase({ poolMax: CONNECTIONS })
   const { organization } = await world.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', dice }),
+    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', random }),
   )
   orgId = organization.id
 })
@@ -64,8 +64,8 @@ function attempt(given: Try, database = world.database): Promise<AccessToken> {
   const { username, password = 'wrong', totpCode = '000000', peer = '203.0.113.7' } = given
   const { clock } = world
   const sessions = openSessions({ database, serviceKey, clock, ttlSeconds: 3600 })
-  const means = { serviceKey, sessions, clock, passwords, rates: given.rates ?? NO_RATES }
-  return logIn(database, means, { username, password: new Secret(password), totpCode, peer })
+  const deps = { serviceKey, sessions, clock, passwords, rates: given.rates ?? NO_RATES }
+  return logIn(database, deps, { username, password: new Secret(password), totpCode, peer })
 }
 
 /** Correct credentials except for the overrides. */
@@ -180,7 +180,7 @@ describe('signing in', () => {
     const given = await rightly(ann)
     // The password is replaced between its check and the start of the session.
     verify.mockImplementationOnce(async () => {
-      const change = { user: ann.userId, actor: 'test', dice }
+      const change = { user: ann.userId, actor: 'test', random }
       await world.database.transaction((tx) => resetPassword(tx, serviceKey, change))
       return true
     })
@@ -201,7 +201,7 @@ describe('signing in', () => {
 describe('a name', () => {
   test('a sign-in refuses a password hash inserted in the database [A13]', async () => {
     const [ann, bob] = [await someone(), await someone()]
-    const own = await hashPassword(dice, new Secret('of a thief'))
+    const own = await hashPassword(random, new Secret('of a thief'))
     const write = (kept: ReturnType<typeof sql>) =>
       world.database.transaction((tx) =>
         tx.run(sql`update users set password_hash = ${kept} where id = ${ann.userId}`),

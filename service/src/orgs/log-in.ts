@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
 import type { Secret } from '../base/secret.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { addRequest } from './count-rows.ts'
@@ -18,7 +18,7 @@ import {
 } from './guess.ts'
 import { touchGuesses } from './guess-rows.ts'
 import type { Taken } from './limits.ts'
-import { checkPassword, genuineHash } from './password.ts'
+import { checkPassword, authenticHash } from './password.ts'
 import type { PasswordChecks, VerifyHash } from './password-checks.ts'
 import type { AccessToken, Sessions } from './sessions.ts'
 import { selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
@@ -33,7 +33,7 @@ const WRONG = 'The user name or the password is wrong.'
 const LOCKED =
   'Too many failures under this user name. Wait the seconds in Retry-After, then try again.'
 
-export interface LogInMeans {
+export interface LogInDeps {
   serviceKey: ServiceKey
   sessions: Sessions
   clock: Clock
@@ -62,7 +62,7 @@ export interface LogInRequest {
  */
 export async function logIn(
   database: Database,
-  deps: LogInMeans,
+  deps: LogInDeps,
   request: LogInRequest,
   onCounted: (taken: Taken) => void = () => {},
 ): Promise<AccessToken> {
@@ -72,7 +72,7 @@ export async function logIn(
 async function logInWith(
   verify: VerifyHash,
   database: Database,
-  deps: LogInMeans,
+  deps: LogInDeps,
   request: LogInRequest,
   onCounted: (taken: Taken) => void,
 ): Promise<AccessToken> {
@@ -101,7 +101,7 @@ async function logInWith(
  */
 export async function countUnreadable(
   database: Database,
-  { serviceKey, rates }: Pick<LogInMeans, 'serviceKey' | 'rates'>,
+  { serviceKey, rates }: Pick<LogInDeps, 'serviceKey' | 'rates'>,
   peer: string,
   onCounted: (taken: Taken) => void,
 ): Promise<void> {
@@ -132,7 +132,7 @@ type Failures = Extract<Guess, { allowed: true }>
 /** All is counted before anything is looked at, so that it holds however many ask at once. */
 async function beginAttempt(
   tx: Tx,
-  { serviceKey, rates }: LogInMeans,
+  { serviceKey, rates }: LogInDeps,
   { username, peer }: LogInRequest,
 ): Promise<Attempt> {
   // The database folds every name, also unknown ones: if unknown names were folded differently, the
@@ -157,7 +157,7 @@ async function beginAttempt(
   if (!guess.allowed) return { taken, refusal: tooMany(guess.retryAfterMs, LOCKED) }
   const user = row === null ? null : userFromRow(serviceKey, row)
   const keptHash = row?.password_hash ?? ''
-  const passwordHash = genuineHash(serviceKey, { userId: user?.id ?? '', kept: keptHash })
+  const passwordHash = authenticHash(serviceKey, { userId: user?.id ?? '', kept: keptHash })
   return { taken, user, keptHash, passwordHash, guesser, guess }
 }
 
@@ -179,13 +179,13 @@ async function countAttempt(tx: Tx, subject: Uint8Array, limit: number): Promise
 }
 
 /** The user of an API key has no password, and a row that was changed behind our back no rights. */
-function maySignIn({ role, status, genuine }: User): boolean {
-  return genuine && status === 'active' && role !== 'api'
+function maySignIn({ role, status, authentic }: User): boolean {
+  return authentic && status === 'active' && role !== 'api'
 }
 
 async function beginSession(
   tx: Tx,
-  { serviceKey, sessions, clock }: LogInMeans,
+  { serviceKey, sessions, clock }: LogInDeps,
   { user: { orgId, id: userId }, keptHash, guesser, code }: Proven & { code: string },
 ): Promise<AccessToken> {
   await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
@@ -208,7 +208,7 @@ async function beginSession(
  */
 async function noteLock(
   database: Database,
-  { serviceKey }: Pick<LogInMeans, 'serviceKey'>,
+  { serviceKey }: Pick<LogInDeps, 'serviceKey'>,
   attempt: { user: User | null; guesser: Guesser; guess: Failures },
 ): Promise<void> {
   const { user, guesser, guess } = attempt

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { Refusal } from '../base/fault.ts'
@@ -12,8 +12,8 @@ import { logIn } from './log-in.ts'
 import { openPasswordChecks } from './password-checks.ts'
 import { openSessions } from './sessions.ts'
 
-const dice = new SeededDice('names in case')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const random = new SeededRandom('names in case')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
 const NO_RATES = { perUser: 0, perAddress: 0 }
 
 /** Turkish case rules: `İ` is folded to `i`, and `I` to `ı`. */
@@ -23,7 +23,7 @@ let people = 0
 beforeAll(async () => {
   world = await openTestDatabase({ language: 'tr' })
   const { organization } = await world.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', dice }),
+    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', random }),
   )
   orgId = organization.id
 })

@@ -2,14 +2,14 @@ import { verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { URI } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { Refusal } from '../base/fault.ts'
 import { CHAINS } from '../catalogue/chains.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 import type { Database } from '../store/database.ts'
 import { createOrganization } from './create-organization.ts'
 import { createUser } from './create-user.ts'
@@ -17,14 +17,14 @@ import { listUsers } from './list-users.ts'
 import { listOrganizations, readOrganization, readWebhookUrls, setWebhookUrl } from './settings.ts'
 import { readSwitches, setSwitch } from './switches.ts'
 
-const dice = new SeededDice(7)
+const random = new SeededRandom(7)
 const NOBODY = '01900000-0000-7000-8000-000000000000'
 const actor = 'cli:root'
 
 describe('organizations', () => {
   let world: TestDatabase
   let database: Database
-  const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+  const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
   let a: string
   let b: string
 
@@ -38,7 +38,7 @@ describe('organizations', () => {
   afterAll(() => world.close())
 
   const found = (name: string) =>
-    database.transaction((tx) => createOrganization(tx, serviceKey, { name, actor, dice }))
+    database.transaction((tx) => createOrganization(tx, serviceKey, { name, actor, random }))
   const auditOf = (orgId: string) => database.transaction((tx) => listAudit(tx, { orgId }))
 
   test('a new organization has a name, no webhook and one signer', async () => {
@@ -82,7 +82,7 @@ describe('organizations', () => {
 
   test('an organization has one user for its API key, which cannot log in', async () => {
     const users = await database.transaction((tx) => listUsers(tx, serviceKey, { orgId: a }))
-    expect(users).toMatchObject([{ role: 'api', status: 'active', genuine: true, orgId: a }])
+    expect(users).toMatchObject([{ role: 'api', status: 'active', authentic: true, orgId: a }])
     const second = database.transaction((tx) =>
       tx.run(sql`insert into users (org_id, id, username, role, mac, created_at, updated_at)
         select org_id, ${NOBODY}, 'other', role, mac, created_at, updated_at
@@ -168,9 +168,9 @@ describe('users', () => {
 
   beforeAll(async () => {
     world = await openTestDatabase()
-    serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+    serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
     const { organization } = await world.database.transaction((tx) =>
-      createOrganization(tx, serviceKey, { name: 'Alpha', actor, dice }),
+      createOrganization(tx, serviceKey, { name: 'Alpha', actor, random }),
     )
     orgId = organization.id
   })
@@ -178,7 +178,7 @@ describe('users', () => {
 
   const create = (username: string, role: 'viewer' | 'admin' = 'viewer', org = orgId) =>
     world.database.transaction((tx) =>
-      createUser(tx, serviceKey, { orgId: org, username, role, actor, dice }),
+      createUser(tx, serviceKey, { orgId: org, username, role, actor, random }),
     )
   const stored = (id: string) =>
     world.database.transaction((tx) =>
@@ -188,7 +188,7 @@ describe('users', () => {
 
   test('createUser returns a valid password and TOTP secret once', async () => {
     const { user, password, totpSecret, otpauthUri } = await create('alice', 'admin')
-    expect(user).toMatchObject({ orgId, username: 'alice', role: 'admin', genuine: true })
+    expect(user).toMatchObject({ orgId, username: 'alice', role: 'admin', authentic: true })
     expect(password.reveal()).toMatch(/^[A-Za-z0-9_-]{20,}$/)
     expect(totpSecret.reveal()).toMatch(/^[A-Z2-7]{32}$/)
     const row = await stored(user.id)
@@ -235,7 +235,7 @@ describe('users', () => {
     for (const name of ['Bob', 'BOB', 'bob'])
       await expect(create(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const { organization } = await world.database.transaction((tx) =>
-      createOrganization(tx, serviceKey, { name: 'Beta', actor, dice }),
+      createOrganization(tx, serviceKey, { name: 'Beta', actor, random }),
     )
     await expect(create('bob', 'viewer', organization.id)).rejects.toThrow('taken')
   })
@@ -257,24 +257,24 @@ describe('users', () => {
     await expect(list).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('a user is not genuine when any field was changed in the database', async () => {
+  test('a user is not authentic when any field was changed in the database', async () => {
     const { user } = await create('mallory')
-    const isGenuine = async () => {
+    const isAuthentic = async () => {
       const users = await world.database.transaction((tx) => listUsers(tx, serviceKey, { orgId }))
-      return users.find((one) => one.id === user.id)?.genuine
+      return users.find((one) => one.id === user.id)?.authentic
     }
     const change = (set: ReturnType<typeof sql>) =>
       world.database.transaction((tx) => tx.run(sql`update users set ${set} where id = ${user.id}`))
-    expect(await isGenuine()).toBe(true)
+    expect(await isAuthentic()).toBe(true)
     await change(sql`role = 'admin'`)
-    expect(await isGenuine()).toBe(false)
+    expect(await isAuthentic()).toBe(false)
     await change(sql`role = 'viewer', status = 'disabled'`)
-    expect(await isGenuine()).toBe(false)
+    expect(await isAuthentic()).toBe(false)
     await change(sql`status = 'active', username = 'mallory-2'`)
-    expect(await isGenuine()).toBe(true)
+    expect(await isAuthentic()).toBe(true)
     const { user: other } = await create('other', 'admin')
     await change(sql`role = 'admin', mac = (select mac from users where id = ${other.id})`)
-    expect(await isGenuine()).toBe(false)
+    expect(await isAuthentic()).toBe(false)
   })
 
   test('the audit log has the creator of a user, without secrets', async () => {

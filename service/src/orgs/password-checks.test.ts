@@ -1,16 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { Outage, Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { boundChecks, openPasswordChecks } from './password-checks.ts'
 
-const dice = new SeededDice('password checks')
+const random = new SeededRandom('password checks')
 
 test('threads check many right and wrong passwords concurrently', async () => {
   const checks = openPasswordChecks()
   onTestFinished(() => checks.close())
-  const hash = await hashPassword(dice, new Secret('right'))
+  const hash = await hashPassword(random, new Secret('right'))
   const compare = (password: string) =>
     checks.inTurn((verify) => verify(hash, new Secret(password)))
   const answers = await Promise.all(['right', 'wrong', 'right', '', 'wrong'].map(compare))
@@ -20,7 +20,7 @@ test('threads check many right and wrong passwords concurrently', async () => {
 test('an unreadable hash is an outage and does not stop other checks', async () => {
   const checks = openPasswordChecks()
   onTestFinished(() => checks.close())
-  const hash = await hashPassword(dice, new Secret('right'))
+  const hash = await hashPassword(random, new Secret('right'))
   const broken = checks.inTurn((verify) => verify('nonsense', new Secret('right')))
   await expect(broken).rejects.toThrow(Outage)
   expect(await checks.inTurn((verify) => verify(hash, new Secret('right')))).toBe(true)
@@ -55,7 +55,7 @@ describe('a password', () => {
 
   test('a password is compared to its last byte, long and in any script [S06]', async () => {
     for (const base of ['a'.repeat(72), 'пароль'.repeat(20), '🔑'.repeat(100)]) {
-      const stored = await hashPassword(dice, new Secret(`${base}1`))
+      const stored = await hashPassword(random, new Secret(`${base}1`))
       expect(await compare(stored, `${base}1`)).toBe(true)
       for (const other of [base, `${base}2`, `${base}1 `])
         expect(await compare(stored, other)).toBe(false)

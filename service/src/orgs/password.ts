@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
@@ -15,17 +15,17 @@ const PASSES = 2
 const LANES = 1
 
 /** A password of 24 url-safe characters. */
-export function newPassword(dice: Dice): Secret {
-  return new Secret(Buffer.from(draw(dice, PASSWORD_BYTES)).toString('base64url'))
+export function newPassword(random: Random): Secret {
+  return new Secret(Buffer.from(draw(random, PASSWORD_BYTES)).toString('base64url'))
 }
 
 /** The password's hash: argon2id with a random salt, in the PHC string format. */
-export async function hashPassword(dice: Dice, password: Secret): Promise<string> {
+export async function hashPassword(random: Random, password: Secret): Promise<string> {
   return hash(password.reveal(), {
     memoryCost: MEMORY_KIB,
     timeCost: PASSES,
     parallelism: LANES,
-    salt: draw(dice, SALT_BYTES),
+    salt: draw(random, SALT_BYTES),
   })
 }
 
@@ -33,7 +33,7 @@ export async function hashPassword(dice: Dice, password: Secret): Promise<string
  * The stored form of a password: the hash, and the service key's MAC over it and its owner, so that
  * a hash that another database user writes is not accepted.
  */
-export function vouchForHash(
+export function authenticateHash(
   serviceKey: Pick<ServiceKey, 'mac'>,
   { userId, hash: text }: { userId: string; hash: string },
 ): string {
@@ -41,13 +41,13 @@ export function vouchForHash(
 }
 
 /** The stored hash; "" if its MAC does not match. */
-export function genuineHash(
+export function authenticHash(
   serviceKey: Pick<ServiceKey, 'verify'>,
   { userId, kept }: { userId: string; kept: string },
 ): string {
   const [text = '', mac = ''] = kept.split(' ')
-  const isGenuine = serviceKey.verify('password', [userId, text], Buffer.from(mac, 'base64'))
-  return isGenuine ? text : ''
+  const isAuthentic = serviceKey.verify('password', [userId, text], Buffer.from(mac, 'base64'))
+  return isAuthentic ? text : ''
 }
 
 /**

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { withSession } from '../store/connection.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { createOrganization } from './create-organization.ts'
 import { proveServiceKey } from './prove-service-key.ts'
 
-const dice = new SeededDice(7)
-const ours = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
-const other = openServiceKey({ key: new Uint8Array(32).fill(8), dice })
+const random = new SeededRandom(7)
+const ours = openServiceKey({ key: new Uint8Array(32).fill(7), random })
+const other = openServiceKey({ key: new Uint8Array(32).fill(8), random })
 const TABLES = ['organizations', 'api_keys', 'users'] as const
 
 let db: TestDatabase
@@ -20,7 +20,7 @@ afterEach(() => db.close())
 
 const proof = (key = ours) => db.database.transaction((tx) => proveServiceKey(tx, key))
 const found = (name: string) =>
-  db.database.transaction((tx) => createOrganization(tx, ours, { name, actor: 'cli:test', dice }))
+  db.database.transaction((tx) => createOrganization(tx, ours, { name, actor: 'cli:test', random }))
 /** An attacker who writes to the database without the service key. */
 const forge = (table: string) =>
   withSession(db.urls.owner, (session) =>

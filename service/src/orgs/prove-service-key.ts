@@ -4,7 +4,11 @@ import type { Tx } from '../store/database.ts'
 import { macOfApiKey } from './api-key.ts'
 import { macOfThresholds } from './thresholds.ts'
 import { macOfUser } from './user.ts'
-import { selectVouchedKeys, selectVouchedOrganizations, selectVouchedUsers } from './vouch-rows.ts'
+import {
+  selectAuthenticatedKeys,
+  selectAuthenticatedOrganizations,
+  selectAuthenticatedUsers,
+} from './authenticated-rows.ts'
 
 /** The result of the check: rows match this key, no row does, or there is no organization yet. */
 export type KeyProof = 'proved' | 'other' | 'nothing'
@@ -21,12 +25,12 @@ export async function proveServiceKey(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'mac'>,
 ): Promise<KeyProof> {
-  const organizations = await selectVouchedOrganizations(tx, ROWS_MAX)
+  const organizations = await selectAuthenticatedOrganizations(tx, ROWS_MAX)
   if (organizations.some((one) => isSame(macOfThresholds(serviceKey, one), one.mac)))
     return 'proved'
-  const keys = await selectVouchedKeys(tx, ROWS_MAX)
+  const keys = await selectAuthenticatedKeys(tx, ROWS_MAX)
   if (keys.some((one) => isSame(macOfApiKey(serviceKey, one), one.mac))) return 'proved'
-  const users = await selectVouchedUsers(tx, ROWS_MAX)
+  const users = await selectAuthenticatedUsers(tx, ROWS_MAX)
   if (users.some((one) => isSame(macOfUser(serviceKey, one), one.mac))) return 'proved'
   return organizations.length + keys.length + users.length === 0 ? 'nothing' : 'other'
 }

@@ -1,11 +1,11 @@
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import type { Secret } from '../base/secret.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import type { UserChange } from './change-user.ts'
 import { lockPerson } from './find-user.ts'
-import { hashPassword, newPassword, vouchForHash } from './password.ts'
+import { hashPassword, newPassword, authenticateHash } from './password.ts'
 import { closeSessions } from './sign-in-rows.ts'
 import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
 import { updatePassword, updateTotpSecret } from './user-rows.ts'
@@ -18,13 +18,13 @@ import type { User } from './user.ts'
 export async function resetPassword(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: UserChange & { dice: Dice },
+  params: UserChange & { random: Random },
 ): Promise<{ user: User; password: Secret }> {
   const { user } = await lockPerson(tx, serviceKey, params.user)
-  const password = newPassword(params.dice)
+  const password = newPassword(params.random)
   const { orgId, id } = user
-  const hash = await hashPassword(params.dice, password)
-  const passwordHash = vouchForHash(serviceKey, { userId: id, hash })
+  const hash = await hashPassword(params.random, password)
+  const passwordHash = authenticateHash(serviceKey, { userId: id, hash })
   await updatePassword(tx, { orgId, id, passwordHash })
   await endSessions(tx, { user, actor: params.actor, action: 'user.reset-password' })
   return { user, password }
@@ -37,11 +37,11 @@ export async function resetPassword(
 export async function resetTotp(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: UserChange & { dice: Dice },
+  params: UserChange & { random: Random },
 ): Promise<{ user: User; totpSecret: Secret; otpauthUri: Secret }> {
   const { user } = await lockPerson(tx, serviceKey, params.user)
   const { orgId, id, username } = user
-  const totpSecret = newTotpSecret(params.dice)
+  const totpSecret = newTotpSecret(params.random)
   const sealed = sealTotpSecret(serviceKey, { userId: id, totpSecret })
   await updateTotpSecret(tx, { orgId, id, sealed })
   await endSessions(tx, { user, actor: params.actor, action: 'user.reset-totp' })

@@ -73,5 +73,5 @@ function stands(
 ): boolean {
   if (row === null || row.ended_at !== null || row.expires_at <= at) return false
   const user = userFromRow(serviceKey, row)
-  return user.genuine && user.status === 'active' && user.role === role
+  return user.authentic && user.status === 'active' && user.role === role
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { Tx } from '../store/database.ts'
 import { organizationFromRow } from './organization.ts'
 import type { Organization } from './organization.ts'

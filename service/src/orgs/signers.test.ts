@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
-import { listAudit } from '../journal/list-audit.ts'
+import { listAudit } from '../audit-log/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import { disableUser, setRole } from './change-user.ts'
 import { createOrganization } from './create-organization.ts'
@@ -14,8 +14,8 @@ import { readOrganization } from './settings.ts'
 import { countSigners, readUsers, setMinHumans, setMinSigners } from './signers.ts'
 import type { Role } from './user.ts'
 
-const dice = new SeededDice('signers')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const random = new SeededRandom('signers')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
 const actor = 'cli:test'
 
 let world: TestDatabase
@@ -31,7 +31,7 @@ afterAll(() => world.close())
 beforeEach(async () => {
   pending = []
   const { organization } = await world.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name: 'A', actor, dice }),
+    createOrganization(tx, serviceKey, { name: 'A', actor, random }),
   )
   orgId = organization.id
 })
@@ -68,7 +68,7 @@ function demote(user: string, role: Exclude<Role, 'api'>): Promise<unknown> {
 }
 
 describe('signers', () => {
-  test('signers are the active approvers and admins with genuine rows', async () => {
+  test('signers are the active approvers and admins with authentic rows', async () => {
     for (const role of ['viewer', 'operator'] as const) await add(role)
     expect(await count()).toBe(0)
     const [ann, bob] = [await add('approver'), await add('admin')]
@@ -87,7 +87,7 @@ describe('signers', () => {
     const users = await world.database.forOrg(orgId, (tx) =>
       readUsers(tx, serviceKey, { orgId, ids: [ann.userId, bob.userId, viewer.userId] }),
     )
-    expect([ann, bob, viewer].map(({ userId }) => users.get(userId)?.genuine)).toEqual([
+    expect([ann, bob, viewer].map(({ userId }) => users.get(userId)?.authentic)).toEqual([
       false,
       true,
       false,
@@ -158,8 +158,8 @@ describe('signers', () => {
   test('disableUser lists the pending withdrawals that need the signer', async () => {
     const people = [await add('approver'), await add('approver'), await add('admin')]
     pending = [
-      { withdrawalId: 'one', requiredApprovals: 3, genuine: true },
-      { withdrawalId: 'two', requiredApprovals: 2, genuine: true },
+      { withdrawalId: 'one', requiredApprovals: 3, authentic: true },
+      { withdrawalId: 'two', requiredApprovals: 2, authentic: true },
     ]
     const refused = disable(people[0]?.userId ?? '')
     await expect(refused).rejects.toMatchObject({
@@ -211,7 +211,7 @@ describe('changing a person', () => {
     const [user] = await world.database.forOrg(orgId, async (tx) => [
       ...(await readUsers(tx, serviceKey, { orgId, ids: [ann.userId] })).values(),
     ])
-    expect(user).toMatchObject({ role: 'operator', status: 'disabled', genuine: true })
+    expect(user).toMatchObject({ role: 'operator', status: 'disabled', authentic: true })
   })
 
   test('changing a user never authenticates a tampered row [A11]', async () => {
@@ -231,7 +231,7 @@ describe('changing a person', () => {
     const users = await world.database.forOrg(orgId, (tx) =>
       readUsers(tx, serviceKey, { orgId, ids: [ann.userId, bob.userId] }),
     )
-    const nobody = { role: 'viewer', status: 'disabled', genuine: true }
+    const nobody = { role: 'viewer', status: 'disabled', authentic: true }
     expect([...users.values()]).toMatchObject([nobody, nobody])
   })
 
@@ -239,7 +239,7 @@ describe('changing a person', () => {
     const { id } = await world.database.transaction((tx) =>
       tx.one(sql<{ id: string }>`select id from users where org_id = ${orgId} and role = 'api'`),
     )
-    const given = { actor, dice }
+    const given = { actor, random }
     for (const [user, code] of [
       ['nobody', 'NOT_FOUND'],
       ['019b76da-0000-7000-8000-000000000000', 'NOT_FOUND'],
@@ -297,7 +297,7 @@ describe('changing a person', () => {
 })
 
 function renew(work: typeof resetPassword | typeof resetTotp, user: string): Promise<unknown> {
-  return world.database.transaction<unknown>((tx) => work(tx, serviceKey, { user, actor, dice }))
+  return world.database.transaction<unknown>((tx) => work(tx, serviceKey, { user, actor, random }))
 }
 
 async function beginSession({ userId }: Person) {

@@ -1,11 +1,11 @@
 import { Refusal } from '../base/fault.ts'
-import { resolveAlert } from '../journal/raise-alert.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { resolveAlert } from '../alerts/raise-alert.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { lockSettings } from './settings.ts'
 import type { Organization } from './organization.ts'
-import { changeThresholds, forgedAlert, minHumansOf, requireGenuine } from './thresholds.ts'
+import { changeThresholds, forgedAlert, minHumansOf, requireAuthentic } from './thresholds.ts'
 import { selectUsers, selectUsersById } from './user-rows.ts'
 import { PERMISSIONS, type Role, type User, userFromRow } from './user.ts'
 
@@ -13,9 +13,9 @@ import { PERMISSIONS, type Role, type User, userFromRow } from './user.ts'
  * Whether this user may approve withdrawals: active, with an approving role, and with a matching
  * MAC (decisions, section 5).
  */
-export function isSigner(user: Pick<User, 'role' | 'status' | 'genuine'>): boolean {
+export function isSigner(user: Pick<User, 'role' | 'status' | 'authentic'>): boolean {
   const roles: readonly Role[] = PERMISSIONS.approveWithdrawals
-  return user.genuine && user.status === 'active' && roles.includes(user.role)
+  return user.authentic && user.status === 'active' && roles.includes(user.role)
 }
 
 /** The total number of signers of an organization (section 8). */
@@ -63,7 +63,7 @@ export async function setMinSigners(
   const { orgId, value, actor } = params
   // Disabling a user takes the same lock, so the number of signers cannot drop meanwhile.
   const organization = await lockSettings(tx, orgId)
-  requireGenuine(serviceKey, organization)
+  requireAuthentic(serviceKey, organization)
   const { minWithdrawalSigners: previous } = organization
   checkSigners(value, await countSigners(tx, serviceKey, orgId))
   await changeThresholds(tx, serviceKey, { ...organization, minWithdrawalSigners: value })
@@ -85,7 +85,7 @@ export async function setMinHumans(
 ): Promise<void> {
   const { orgId, value, actor } = params
   const organization = await lockSettings(tx, orgId)
-  requireGenuine(serviceKey, organization)
+  requireAuthentic(serviceKey, organization)
   checkHumans(value, await countSigners(tx, serviceKey, orgId))
   await changeThresholds(tx, serviceKey, { ...organization, minHumanApprovals: value })
   const details = { from: organization.minHumanApprovals, to: value }

@@ -1,6 +1,6 @@
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Secret } from '../base/secret.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
@@ -44,12 +44,12 @@ export async function readSigningSecrets(
 export async function rotateSigningSecret(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { orgId: string; actor: string; dice: Dice },
+  params: { orgId: string; actor: string; random: Random },
 ): Promise<Secret> {
-  const { orgId, actor, dice } = params
+  const { orgId, actor, random } = params
   await lockSettings(tx, orgId)
   await retireSecret(tx, { orgId, validUntil: tx.clock.now() + OVERLAP_MS })
-  const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, dice })
+  const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, random })
   await touchOrganization(tx, orgId)
   await writeAudit(tx, { orgId, actor, action: 'signing-secret.rotate', object: id })
   return secret
@@ -59,10 +59,10 @@ export async function rotateSigningSecret(
 export async function addSigningSecret(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { orgId: string; dice: Dice },
+  params: { orgId: string; random: Random },
 ): Promise<{ id: string; secret: Secret }> {
   const id = tx.ids.next()
-  const text = SECRET_PREFIX + Buffer.from(draw(params.dice, SECRET_BYTES)).toString('base64')
+  const text = SECRET_PREFIX + Buffer.from(draw(params.random, SECRET_BYTES)).toString('base64')
   const sealed = serviceKey.seal('signing-secret', id, text)
   await insertSecret(tx, { orgId: params.orgId, id, sealed })
   return { id, secret: new Secret(text) }

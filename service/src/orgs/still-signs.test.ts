@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addPerson } from '../../test/support/sign-in.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -9,8 +9,8 @@ import { createOrganization } from './create-organization.ts'
 import { stillSignsBy } from './still-signs.ts'
 import type { Role } from './user.ts'
 
-const dice = new SeededDice('still signs')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const random = new SeededRandom('still signs')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
 const actor = 'cli:test'
 
 let world: TestDatabase
@@ -51,7 +51,7 @@ test('a user made a signer in the database may not approve [A13]', async () => {
 
 async function found(name: string): Promise<string> {
   const { organization } = await world.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name, actor, dice }),
+    createOrganization(tx, serviceKey, { name, actor, random }),
   )
   return organization.id
 }

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Switches } from '../catalogue/enabled.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { Tx } from '../store/database.ts'
 import { readOrganization } from './settings.ts'
 import { selectSwitchedOn, selectSwitches, upsertSwitch } from './switch-rows.ts'

@@ -54,7 +54,7 @@ describe('tampered thresholds', () => {
       createOrganization(tx, desk.serviceKey, {
         name: 'Other',
         actor: 'cli:test',
-        dice: desk.door.means.dice,
+        random: desk.door.deps.random,
       }),
     )
     await forge(`(min_withdrawal_signers, min_human_approvals, mac) = (

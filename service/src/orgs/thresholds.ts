@@ -1,5 +1,5 @@
 import { Refusal } from '../base/fault.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Organization } from './organization.ts'
@@ -53,7 +53,7 @@ export function macOfThresholds(
 }
 
 /** Whether the MAC of the thresholds matches. */
-export function areGenuine(
+export function areAuthentic(
   serviceKey: Pick<ServiceKey, 'verify'>,
   organization: Organization,
 ): boolean {
@@ -61,11 +61,11 @@ export function areGenuine(
 }
 
 /** Refuses with INTERNAL_ERROR if the thresholds were tampered with. */
-export function requireGenuine(
+export function requireAuthentic(
   serviceKey: Pick<ServiceKey, 'verify'>,
   organization: Organization,
 ): void {
-  if (!areGenuine(serviceKey, organization)) throw new ForgedThresholds(organization.id)
+  if (!areAuthentic(serviceKey, organization)) throw new ForgedThresholds(organization.id)
 }
 
 /** Stores thresholds under a new version, with their MAC. The organization is locked. */
@@ -81,18 +81,18 @@ export async function changeThresholds(
 }
 
 /** Runs a request; raises the alert if it is refused because of tampered thresholds. */
-export async function orTellForged<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export async function orRaiseForged<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ForgedThresholds)
-      await database.transaction((tx) => tellForged(tx, error.orgId))
+      await database.transaction((tx) => raiseForged(tx, error.orgId))
     throw error
   }
 }
 
 /** Raises the alert in the transaction that detected the change. */
-export async function tellForged(tx: Tx, orgId: string): Promise<void> {
+export async function raiseForged(tx: Tx, orgId: string): Promise<void> {
   const message =
     `The number of approvals that a withdrawal of the organization ${orgId} needs was changed in ` +
     'the database. No withdrawal can be created until both numbers are set again: ' +

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { burst, openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { Refusal } from '../base/fault.ts'
@@ -10,8 +10,8 @@ import { createOrganization } from './create-organization.ts'
 import { FAILURES_MAX, guardGuesses } from './guess.ts'
 import { consumeTotp, totpCode, totpStepAt } from './totp.ts'
 
-const dice = new SeededDice('totp')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), dice })
+const random = new SeededRandom('totp')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
 const STEP = 30_000
 const CONNECTIONS = 20
 
@@ -20,7 +20,7 @@ let orgId: string
 beforeAll(async () => {
   world = await openTestDatabase({ poolMax: CONNECTIONS })
   const { organization } = await world.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', dice }),
+    createOrganization(tx, serviceKey, { name: 'A', actor: 'test', random }),
   )
   orgId = organization.id
 })

@@ -1,7 +1,7 @@
 import { base32 } from '@scure/base'
 import { TOTP } from 'otpauth'
 import type { Clock, Millis } from '../base/clock.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
@@ -20,8 +20,8 @@ const STEPS_ASIDE = 1
 const CODE_SHAPE = /^[0-9]{6}$/
 
 /** A new TOTP secret, in base32. */
-export function newTotpSecret(dice: Dice): Secret {
-  return new Secret(base32.encode(draw(dice, TOTP_BYTES)))
+export function newTotpSecret(random: Random): Secret {
+  return new Secret(base32.encode(draw(random, TOTP_BYTES)))
 }
 
 /** The text that an authenticator app reads from a QR code. It contains the secret. */

@@ -31,7 +31,7 @@ export interface User {
   role: Role
   status: UserStatus
   /** Whether the MAC of the service key over the fields below holds, and is the latest one. */
-  genuine: boolean
+  authentic: boolean
   /** Differs for each change of role or status; null as created. */
   version: string | null
   createdAt: Millis
@@ -39,14 +39,17 @@ export interface User {
 }
 
 /** The fields of a user that decide what it may do, under the MAC of the service key. */
-export type VouchedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status' | 'version'>
+export type AuthenticatedFields = Pick<User, 'id' | 'orgId' | 'role' | 'status' | 'version'>
 
 /** The MAC over the fields that are protected from changes in the database (engineering, 7). */
-export function macOfUser(serviceKey: Pick<ServiceKey, 'mac'>, user: VouchedFields): Uint8Array {
+export function macOfUser(
+  serviceKey: Pick<ServiceKey, 'mac'>,
+  user: AuthenticatedFields,
+): Uint8Array {
   return serviceKey.mac('user', fieldsOf(user))
 }
 
-/** Reads a stored user, and whether it is genuine. */
+/** Reads a stored user, and whether it is authentic. */
 export function userFromRow(serviceKey: Pick<ServiceKey, 'verify'>, row: UserRow): User {
   const { org_id: orgId, id, role, status, version } = row
   const fields = fieldsOf({ id, orgId, role, status, version })
@@ -57,12 +60,12 @@ export function userFromRow(serviceKey: Pick<ServiceKey, 'verify'>, row: UserRow
     role,
     status,
     version,
-    genuine: serviceKey.verify('user', fields, row.mac),
+    authentic: serviceKey.verify('user', fields, row.mac),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
-function fieldsOf({ id, orgId, role, status, version }: VouchedFields) {
+function fieldsOf({ id, orgId, role, status, version }: AuthenticatedFields) {
   return [id, orgId, role, status, ...(version === null ? [] : [version])]
 }

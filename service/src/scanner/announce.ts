@@ -3,7 +3,7 @@ import { organizationsOn } from '../accounts/organizations-on.ts'
 import { iso } from '../base/clock.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Block } from '../chains/port.ts'
-import { raiseAlert } from '../journal/raise-alert.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from '../webhooks/outbox.ts'
 

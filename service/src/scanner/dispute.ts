@@ -1,8 +1,8 @@
 import { Outage } from '../base/fault.ts'
 import type { Dissent, KnownDissent } from '../chains/chain-adapter.ts'
 import type { BlockRef } from '../chains/port.ts'
-import type { Alert } from '../journal/alert.ts'
-import { raiseAlert, readOpenAlert, resolveAlert } from '../journal/raise-alert.ts'
+import type { Alert } from '../alerts/alert.ts'
+import { raiseAlert, readOpenAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import type { Watcher } from './watcher.ts'
 
 /** Dependencies of a query of all nodes and of the alert. */

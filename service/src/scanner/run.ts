@@ -4,7 +4,7 @@ import { type Millis, isPausing } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { logOutage, logSuccess } from '../base/log.ts'
 import { backoffMs } from '../base/retry.ts'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import { BlocksAhead } from './ahead.ts'
 import { followChain } from './follow.ts'
@@ -30,7 +30,7 @@ export function scannerLease(chainId: string): string {
  * Retries outages with backoff; after a lost lease it applies again.
  */
 export async function runScanner(
-  watcher: Watcher & { dice: Dice; holder: string; pollMs: number },
+  watcher: Watcher & { random: Random; holder: string; pollMs: number },
   signal: AbortSignal,
 ): Promise<void> {
   const { database, clock, entry } = watcher
@@ -41,7 +41,7 @@ export async function runScanner(
 }
 
 async function scan(
-  holder: Holder & { dice: Dice; pollMs: number },
+  holder: Holder & { random: Random; pollMs: number },
   signal: AbortSignal,
 ): Promise<void> {
   const ahead = new BlocksAhead(holder.adapter, holder.fetchMax, 2 * holder.runMax)
@@ -57,7 +57,7 @@ async function scan(
 }
 
 async function step(
-  holder: Holder & { dice: Dice; pollMs: number },
+  holder: Holder & { random: Random; pollMs: number },
   ahead: BlocksAhead,
   { alarm, signal }: { alarm: Alarm; signal: AbortSignal },
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function step(
       logOutage(holder, { work, outage: error })
       const wait = Math.max(
         error.retryAfterMs ?? 0,
-        backoffMs(OUTAGE_BACKOFF, failures, holder.dice),
+        backoffMs(OUTAGE_BACKOFF, failures, holder.random),
       )
       await holder.clock.sleep(wait, signal)
     }

@@ -1,6 +1,6 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Dice } from '../base/dice.ts'
+import type { Random } from '../base/random.ts'
 import { codeOf, Refusal } from '../base/fault.ts'
 import type { Session } from './connection.ts'
 import type { DatabaseUrls } from './database.ts'
@@ -49,8 +49,8 @@ export async function readLogins(home: Home): Promise<Logins | null> {
 }
 
 /** Creates passwords in a file (0600). If two processes start at once, the first file is used. */
-export async function makeLogins(home: Home, dice: Dice): Promise<Logins> {
-  const password = () => Buffer.from(dice.bytes(PASSWORD_BYTES)).toString('base64url')
+export async function makeLogins(home: Home, random: Random): Promise<Logins> {
+  const password = () => Buffer.from(random.bytes(PASSWORD_BYTES)).toString('base64url')
   const logins = { owner: password(), engine: password(), api: password() }
   const making = `${fileOf(home)}.${process.pid}`
   await writeFile(making, `${JSON.stringify(logins)}\n`, { mode: 0o600 })

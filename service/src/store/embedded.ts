@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Dice, systemDice } from '../base/dice.ts'
+import { type Random, systemRandom } from '../base/random.ts'
 import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import { withDatabaseName, withSession } from './connection.ts'
@@ -66,7 +66,7 @@ export interface EmbeddedOptions {
   /** Additional PostgreSQL settings. */
   settings?: Record<string, string>
   /** Creates the passwords of the logins; by default the operating system's generator. */
-  dice?: Dice
+  random?: Random
   /** Allows the superuser to connect after the start, for tests. */
   keepsSuperuser?: boolean
 }
@@ -127,12 +127,12 @@ interface Entry {
   isPrepared: boolean
 }
 
-async function openEntry(home: Home, { keepsSuperuser, dice }: EmbeddedOptions): Promise<Entry> {
+async function openEntry(home: Home, { keepsSuperuser, random }: EmbeddedOptions): Promise<Entry> {
   const rules = keepsSuperuser === true ? ACCESS.kept : ACCESS.closed
   const known = await readLogins(home)
   const isPrepared = known !== null && (await hasAccess(home, rules))
   if (!isPrepared) await writeAccess(home, ACCESS.preparing)
-  return { logins: known ?? (await makeLogins(home, dice ?? systemDice)), rules, isPrepared }
+  return { logins: known ?? (await makeLogins(home, random ?? systemRandom)), rules, isPrepared }
 }
 
 /** Creates the data folder under a temporary name, so that a kill leaves no incomplete folder. */

@@ -4,11 +4,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   TOKEN,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import type { Address, Quote } from '../chains/port.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { place } from '../ledger/account.ts'
@@ -17,7 +17,7 @@ import { haltSender } from '../transactions/core/halt.ts'
 import type { PaymentRequest } from '../transactions/core/payment-request.ts'
 import { insertSender } from '../transactions/core/sender-rows.ts'
 import { advanceSweep } from './advance.ts'
-import type { SweepDeps } from './means.ts'
+import type { SweepDeps } from './deps.ts'
 import { insertWaiting, moveSweep, selectSweep, selectWaiting } from './rows.ts'
 import { sweepHooks } from './hooks.ts'
 import { SWEEP_MOVES, type Sweep } from './sweep.ts'
@@ -28,17 +28,17 @@ const FREE = { feeOf: async () => 0n }
 
 describe('a sweep whose address lacks gas', () => {
   test('gets at most the fee cap, for any answer of a node [N11]', async () => {
-    const made = await house()
+    const made = await harness()
     const sweep = await waiting(made)
     const required = (10n ** 30n).toString()
     const quote = refusal('NO_GAS_FOR_ESTIMATE', { available: '0', required })
     const { step, sent } = await advance(made, sweep, quote)
     expect(step).toBe('topped-up')
-    expect(sent.map(({ intent }) => intent.amount)).toEqual([(made.means.caps.absolute * 5n) / 4n])
+    expect(sent.map(({ intent }) => intent.amount)).toEqual([(made.deps.caps.absolute * 5n) / 4n])
   })
 
   test('is topped up once, even if a node does not show the first [W20]', async () => {
-    const made = await house()
+    const made = await harness()
     const sweep = await waiting(made)
     await made.put(FROM, NATIVE, 2_000n)
     const quote = refusal('INSUFFICIENT_GAS', { available: '0', required: '1000' })
@@ -46,7 +46,7 @@ describe('a sweep whose address lacks gas', () => {
   })
 
   test('fails with an alert when it needs more gas than the cap [E24]', async () => {
-    const made = await house()
+    const made = await harness()
     const sweep = await waiting(made)
     const quote = refusal('FEE_TOO_HIGH', { gas: '500000', gasMax: '300000' })
     expect(await advance(made, sweep, quote)).toEqual({ step: 'refused', sent: [] })
@@ -59,7 +59,7 @@ describe('a sweep of a token that was sent to the gas wallet', () => {
     ['a node', { code: 'INSUFFICIENT_GAS', available: '800', required: '1000' }],
     ['no node', { code: 'NO_GAS_FOR_ESTIMATE', available: '0' }],
   ] as const)('waits for the wallet to be filled where %s says what lacks', async (_, told) => {
-    const made = await house()
+    const made = await harness()
     const sweep = await waiting(made, { at: made.gas })
     const { code, ...details } = told
     const looked = await advance(made, sweep, refusal(code, details))
@@ -70,7 +70,7 @@ describe('a sweep of a token that was sent to the gas wallet', () => {
 })
 
 test('a sweep of a halted address is refused and gets no energy [W25]', async () => {
-  const made = await house()
+  const made = await harness()
   const sweep = await waiting(made)
   const sender = { chainId: CHAIN, address: FROM, orgId: made.orgId, purpose: 'deposit' } as const
   await made.database.transaction(async (tx) => {
@@ -91,14 +91,14 @@ describe.each([
   const quote = refusal('INSUFFICIENT_BALANCE', { available: '90' })
 
   test('waits at first, because postings may be late [R01]', async () => {
-    const made = await house()
+    const made = await harness()
     const sweep = await waiting(made, { tokenId })
     expect(await advance(made, sweep, quote, { fees: FREE })).toEqual({ step: 'waits', sent: [] })
     expect(await made.alerts()).toEqual([])
   })
 
   test('is refused with an alert when it persists', async () => {
-    const made = await house()
+    const made = await harness()
     const sweep = await waiting(made, { tokenId })
     const old = { ...sweep, createdAt: sweep.createdAt - 600_000 }
     expect((await advance(made, old, quote, { fees: FREE })).step).toBe('refused')
@@ -108,7 +108,7 @@ describe.each([
 
 describe('an included sweep', () => {
   test('does not stop the chain when a token reports more than its balance [E09]', async () => {
-    const made = await house()
+    const made = await harness()
     const { id } = await waiting(made)
     const fate = sweepHooks(made)
     await made.database.transaction(async (tx) => {
@@ -124,14 +124,14 @@ describe('an included sweep', () => {
   })
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   return made
 }
 
 async function waiting(
-  made: SpendHouse,
+  made: SpendHarness,
   { tokenId = TOKEN, at = FROM }: { tokenId?: typeof TOKEN; at?: Address } = {},
 ): Promise<Sweep> {
   await made.put(at, tokenId, 100n)
@@ -153,30 +153,30 @@ function refusal(
 
 /** Result of advancing the sweep, and the requests that it sent, when the quote is a refusal. */
 async function advance(
-  made: SpendHouse,
+  made: SpendHarness,
   sweep: Sweep,
   quote: Quote,
   { fees = FEES, offerEnergy }: { fees?: FeeBook; offerEnergy?: WindowAdapter['offerEnergy'] } = {},
 ) {
-  const adapter = payingBy(made.means.adapter, 'nonce')
+  const adapter = payingBy(made.deps.adapter, 'nonce')
   const quoting = {
     ...adapter,
     quote: async (...[intent, caps]: Parameters<typeof adapter.quote>) =>
       intent.tokenId === sweep.tokenId ? quote : adapter.quote(intent, caps),
   }
   const sent: PaymentRequest[] = []
-  const { crash: _crash, ...spends } = made.means
-  const means: SweepDeps = {
+  const { crash: _crash, ...spends } = made.deps
+  const deps: SweepDeps = {
     ...spends,
     feeMultiple: 20n,
     maxAgeMs: 1,
     adapter: offerEnergy === undefined ? quoting : offering(quoting, offerEnergy),
   }
   const spend = await made.database.transaction(async (tx) => tx.ids.next())
-  const step = await advanceSweep(means, {
+  const step = await advanceSweep(deps, {
     sweep,
     fees,
-    send: async (_means, mandate) => {
+    send: async (_deps, mandate) => {
       sent.push(mandate)
       return { outcome: 'sent', spend: seenAs(made, { id: spend, shown: 0n }) }
     },
@@ -184,7 +184,7 @@ async function advance(
   return { step, sent }
 }
 
-function seenAs(made: SpendHouse, { id, shown }: { id: string; shown: bigint }): SeenSpend {
+function seenAs(made: SpendHarness, { id, shown }: { id: string; shown: bigint }): SeenSpend {
   const { orgId, settlement } = made
   const txnHash = '0x01'
   const moved = {

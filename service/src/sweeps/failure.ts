@@ -1,7 +1,7 @@
 import { Outage } from '../base/fault.ts'
 import { Doubt } from '../chains/doubt.ts'
 import { LeaseLost } from '../store/lease.ts'
-import type { SweepDeps } from './means.ts'
+import type { SweepDeps } from './deps.ts'
 import type { Sweep } from './sweep.ts'
 
 /**

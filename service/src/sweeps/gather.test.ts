@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { CHAIN, TOKEN, openSpendHouse, stranger } from '../../test/support/spend-house.ts'
+import { CHAIN, TOKEN, openSpendHarness, stranger } from '../../test/support/spend-harness.ts'
 import { gatherCandidates, newRound } from './gather.ts'
 import { insertWaiting, moveSweep, selectWaiting } from './rows.ts'
 import { SWEEP_MOVES } from './sweep.ts'
@@ -10,10 +10,10 @@ const DAY_MS = 24 * 3_600_000
 const SKEW_MAX_MS = 5_000
 
 test('an address is not swept for a while after its sweep failed [E23] [O04]', async () => {
-  const made = await openSpendHouse('a sweep that failed')
+  const made = await openSpendHarness('a sweep that failed')
   onTestFinished(() => made.close())
   const { orgId, catalogue } = made
-  const { entry } = made.means
+  const { entry } = made.deps
   await made.put(FROM, TOKEN, 100n)
   await made.database.transaction(async (tx) => {
     await insertWaiting(tx, [{ orgId, chainId: CHAIN, tokenId: TOKEN, address: FROM, amount: 1n }])
@@ -27,8 +27,8 @@ test('an address is not swept for a while after its sweep failed [E23] [O04]', a
     )
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
   // The scanner, which records failures, may run elsewhere, with a clock that is a little ahead.
-  made.house.clock.set(made.house.clock.now() - SKEW_MAX_MS)
+  made.harness.clock.set(made.harness.clock.now() - SKEW_MAX_MS)
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: true }])
-  await made.house.clock.advance(DAY_MS)
+  await made.harness.clock.advance(DAY_MS)
   expect(await gathered()).toMatchObject([{ address: FROM, isBusy: false }])
 })

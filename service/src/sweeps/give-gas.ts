@@ -1,7 +1,7 @@
 import { readOwnAddress } from '../accounts/own-address.ts'
 import { freeAt } from '../gas/holding.ts'
 import { type Send, sendTopUp } from '../gas/send-top-up.ts'
-import type { SweepDeps } from './means.ts'
+import type { SweepDeps } from './deps.ts'
 import type { Sweep } from './sweep.ts'
 
 /** By how much a top-up exceeds what the sweep would cost now: fees rise while it is mined. */

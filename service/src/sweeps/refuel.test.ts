@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   TOKEN,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { Bug } from '../base/assert.ts'
 import { Outage } from '../base/fault.ts'
 import type { Address } from '../chains/port.ts'
@@ -16,7 +16,7 @@ import { insertSender } from '../transactions/core/sender-rows.ts'
 import type { Spend } from '../transactions/core/spend.ts'
 import { insertSpend } from '../transactions/core/spend-rows.ts'
 import { newRound } from './gather.ts'
-import type { SweepDeps } from './means.ts'
+import type { SweepDeps } from './deps.ts'
 import { refuelSweeps } from './refuel.ts'
 import { insertWaiting, moveSweep, selectWaiting } from './rows.ts'
 import { BOOKED_WITHIN_MS, SWEEP_MOVES } from './sweep.ts'
@@ -27,61 +27,61 @@ const OTHER = stranger(10)
 const FEE = 1_000n
 
 test('a signed sweep whose gas a reorg removed gets gas again [I19]', async () => {
-  const made = await house()
+  const made = await harness()
   const spend = await signed(made, TOKEN)
-  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
   const { toppedUp, sent } = await refuel(made, spend)
   expect(toppedUp).toBe(1)
   expect(sent).toMatchObject([{ to: FROM, tokenId: NATIVE, amount: (FEE * 5n) / 4n }])
 })
 
 test('a signed sweep gets no gas for a while after a reorg', async () => {
-  const made = await house()
+  const made = await harness()
   const spend = await signed(made, TOKEN)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
 test('a signed sweep with enough gas gets none [W20]', async () => {
-  const made = await house()
+  const made = await harness()
   await made.put(FROM, NATIVE, FEE)
   const spend = await signed(made, TOKEN)
-  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
 test('a native sweep gets the missing part of its fee [I19]', async () => {
-  const made = await house()
+  const made = await harness()
   await made.put(FROM, NATIVE, 100n + FEE - 40n)
   const spend = await signed(made, NATIVE)
-  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
   const { toppedUp, sent } = await refuel(made, spend)
   expect(toppedUp).toBe(1)
   expect(sent).toMatchObject([{ to: FROM, tokenId: NATIVE, amount: 50n }])
 })
 
 test('a native sweep whose amount is missing gets no gas', async () => {
-  const made = await house()
-  const spend = await signed(made, NATIVE, { amount: 2n * made.means.caps.absolute })
-  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  const made = await harness()
+  const spend = await signed(made, NATIVE, { amount: 2n * made.deps.caps.absolute })
+  await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
 test('a sweep from the gas wallet gets no gas', async () => {
-  const made = await house()
+  const made = await harness()
   const spend = await signed(made, TOKEN, { from: made.gas })
-  await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+  await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
   expect(await refuel(made, spend)).toEqual({ toppedUp: 0, sent: [] })
 })
 
 describe('an error with one sweep', () => {
   test('does not keep others from their gas, and is thrown at the end [I19]', async () => {
-    const made = await house()
+    const made = await harness()
     const spend = await signed(made, TOKEN)
     await signed(made, TOKEN, { from: OTHER })
-    await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+    await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
     const bug = new Bug('a test')
     const asked: string[] = []
-    const round = refuelSweeps(sweepMeans(made), async (_means, { intent }) => {
+    const round = refuelSweeps(sweepDeps(made), async (_deps, { intent }) => {
       asked.push(intent.to)
       if (asked.length === 1) throw bug
       return { outcome: 'sent', spend }
@@ -91,33 +91,33 @@ describe('an error with one sweep', () => {
   })
 
   test('does not keep stuck sweeps from their gas, and is thrown at the end [I19]', async () => {
-    const made = await house()
+    const made = await harness()
     const spend = await signed(made, TOKEN)
-    await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+    await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
     const { sent, round } = await roundWith(made, { spend, thrown: new Bug('a test') })
     await expect(round).rejects.toThrow('a test')
     expect(sent).toMatchObject([{ from: made.gas, to: FROM, tokenId: NATIVE }])
   })
 
   test('ends the round when no node answers', async () => {
-    const made = await house()
+    const made = await harness()
     const spend = await signed(made, TOKEN)
-    await made.house.clock.advance(BOOKED_WITHIN_MS + 1)
+    await made.harness.clock.advance(BOOKED_WITHIN_MS + 1)
     const { sent, round } = await roundWith(made, { spend, thrown: new Outage('a node', 'away') })
     await expect(round).rejects.toBeInstanceOf(Outage)
     expect(sent).toEqual([])
   })
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   return made
 }
 
 /** A sweep that is on its way, and that no block has. */
 function signed(
-  made: SpendHouse,
+  made: SpendHarness,
   tokenId: typeof TOKEN,
   { amount = 100n, from = FROM }: { amount?: bigint; from?: Address } = {},
 ): Promise<Spend> {
@@ -139,9 +139,9 @@ function signed(
 }
 
 /** The number of top-ups, and the requests that were sent; `spend` is the sweep's. */
-async function refuel(made: SpendHouse, spend: Spend) {
+async function refuel(made: SpendHarness, spend: Spend) {
   const sent: PaymentRequest['intent'][] = []
-  const toppedUp = await refuelSweeps(sweepMeans(made), async (_means, { intent }) => {
+  const toppedUp = await refuelSweeps(sweepDeps(made), async (_deps, { intent }) => {
     sent.push(intent)
     return { outcome: 'sent', spend }
   })
@@ -150,29 +150,29 @@ async function refuel(made: SpendHouse, spend: Spend) {
 
 /** A whole round, in which something is thrown about the one sweep that waits. */
 async function roundWith(
-  made: SpendHouse,
+  made: SpendHarness,
   { spend, thrown }: { spend: Spend; thrown: Error },
 ): Promise<{ sent: PaymentRequest['intent'][]; round: Promise<unknown> }> {
   await made.put(OTHER, TOKEN, 100n)
   const { orgId } = made
   const waiting = { orgId, chainId: CHAIN, tokenId: TOKEN, address: OTHER, amount: 100n }
   await made.database.transaction((tx) => insertWaiting(tx, [waiting]))
-  const means = sweepMeans(made)
+  const deps = sweepDeps(made)
   const quote: SweepDeps['adapter']['quote'] = async (intent, caps) => {
     if (intent.from === OTHER) throw thrown
-    return means.adapter.quote(intent, caps)
+    return deps.adapter.quote(intent, caps)
   }
   const sent: PaymentRequest['intent'][] = []
   const given = { fees: { feeOf: async () => FEE }, demands: [], round: newRound() }
-  const send: Send = async (_means, { intent }) => {
+  const send: Send = async (_deps, { intent }) => {
     sent.push(intent)
     return { outcome: 'sent', spend }
   }
-  const adapter = { ...means.adapter, quote }
-  return { sent, round: sweepChain({ ...means, adapter }, { ...given, send }) }
+  const adapter = { ...deps.adapter, quote }
+  return { sent, round: sweepChain({ ...deps, adapter }, { ...given, send }) }
 }
 
-function sweepMeans(made: SpendHouse): SweepDeps {
-  const { crash: _crash, ...spends } = made.means
+function sweepDeps(made: SpendHarness): SweepDeps {
+  const { crash: _crash, ...spends } = made.deps
   return { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12 }
 }

@@ -1,9 +1,9 @@
-import { gravestOf } from '../chains/doubt.ts'
+import { worstError } from '../chains/doubt.ts'
 import { freeAt } from '../gas/holding.ts'
 import { type Send, topUpsUnderWay } from '../gas/send-top-up.ts'
 import { noteFailure } from './failure.ts'
 import { type GasStep, giveGas } from './give-gas.ts'
-import type { SweepDeps } from './means.ts'
+import type { SweepDeps } from './deps.ts'
 import { selectSent } from './rows.ts'
 import { BOOKED_WITHIN_MS, type Sweep } from './sweep.ts'
 
@@ -39,7 +39,7 @@ export async function refuelSweeps(deps: SweepDeps, send?: Send): Promise<number
       if (noteFailure(deps, { sweep, error, failures })) break
     }
   }
-  if (failures.length > 0) throw gravestOf(failures)
+  if (failures.length > 0) throw worstError(failures)
   return toppedUp
 }
 

@@ -1,11 +1,11 @@
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
-import { gravestOf } from '../chains/doubt.ts'
+import { worstError } from '../chains/doubt.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import type { Send } from '../gas/send-top-up.ts'
 import { advanceSweep, type SweepStep } from './advance.ts'
 import { endsRound, noteFailure } from './failure.ts'
 import { gatherCandidates, type SweepRound } from './gather.ts'
-import type { SweepDeps } from './means.ts'
+import type { SweepDeps } from './deps.ts'
 import {
   type PlannedSweep,
   planSweeps,
@@ -59,7 +59,7 @@ export async function sweepChain(
   const count = (wanted: SweepStep) => steps.filter((step) => step === wanted).length
   // Stuck sweeps get their gas even if another sweep failed.
   const refuelled = failures.some(endsRound) ? 0 : await refuelAfter(deps, input, failures)
-  if (failures.length > 0) throw gravestOf(failures)
+  if (failures.length > 0) throw worstError(failures)
   return { sent: count('sent'), toppedUp: count('topped-up') + refuelled }
 }
 

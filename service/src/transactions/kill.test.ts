@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   Killed,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   mustTake,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { Outage } from '../base/fault.ts'
 import { SPEND_POINTS, type SpendPoint } from './core/crash-points.ts'
 
@@ -15,9 +15,9 @@ const AMOUNT = 1_000n
 const BUMP_AFTER = 2
 
 /** Ends the process at the n-th pass of a point, and counts how often it came by. */
-function planKill(made: SpendHouse, point: SpendPoint, pass: number): { passes: number } {
+function planKill(made: SpendHarness, point: SpendPoint, pass: number): { passes: number } {
   const seen = { passes: 0 }
-  made.means.crash = (here) => {
+  made.deps.crash = (here) => {
     if (here !== point) return
     seen.passes += 1
     if (seen.passes === pass) throw new Killed(point)
@@ -26,14 +26,14 @@ function planKill(made: SpendHouse, point: SpendPoint, pass: number): { passes: 
 }
 
 /** Does a step until it comes through: each death is followed by a new process with a new lease. */
-async function persist(made: SpendHouse, step: () => Promise<unknown>): Promise<void> {
+async function persist(made: SpendHarness, step: () => Promise<unknown>): Promise<void> {
   for (let deaths = 0; ; deaths += 1) {
     try {
       await step()
       return
     } catch (error) {
       if (!(error instanceof Killed) || deaths > 3) throw error
-      made.means.lease = await mustTake(made.database, `after ${deaths} deaths`)
+      made.deps.lease = await mustTake(made.database, `after ${deaths} deaths`)
     }
   }
 }
@@ -42,7 +42,7 @@ async function persist(made: SpendHouse, step: () => Promise<unknown>): Promise<
  * A life that passes every point: two payments, one replaced, one forgotten by the nodes, a
  * reorg of both, and their settlement.
  */
-async function live(made: SpendHouse, recipients: readonly ReturnType<typeof stranger>[]) {
+async function live(made: SpendHarness, recipients: readonly ReturnType<typeof stranger>[]) {
   const { chain } = made
   const subjects: string[] = []
   for (const to of recipients) {
@@ -70,7 +70,7 @@ async function live(made: SpendHouse, recipients: readonly ReturnType<typeof str
 test.each([1, 2])(
   'each subject is paid once after a crash at pass %i of each point [W03 W06 W07 W08 W10 W11]',
   async (pass) => {
-    const made = await openSpendHouse(`kill ${pass}`)
+    const made = await openSpendHarness(`kill ${pass}`)
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
     await made.fund('gas', NATIVE, RICH)
@@ -94,14 +94,14 @@ test.each([1, 2])(
 )
 
 test('a lease holder that pauses while signing has signed nothing afterwards [W23]', async () => {
-  const made = await openSpendHouse('asleep')
+  const made = await openSpendHarness('asleep')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('gas', NATIVE, RICH)
   const subjectId = await made.reserve(NATIVE, AMOUNT)
   const to = stranger(99)
   const mandate = made.mandate(subjectId, { to, amount: AMOUNT })
-  const { means } = made
+  const { deps } = made
   const woken = gate()
   const asleep = gate()
   const sleeping = made.send({
@@ -120,7 +120,7 @@ test('a lease holder that pauses while signing has signed nothing afterwards [W2
   await asleep.opened
   // The database ends the sleeper's transaction after 5 s, and his lease can be taken.
   const lease = await mustTake(made.database, 'second')
-  const second = { ...means, lease }
+  const second = { ...deps, lease }
   expect(await made.send(mandate, second)).toMatchObject({ outcome: 'sent' })
   woken.open()
   expect(await settled).toBeInstanceOf(Outage)

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { NATIVE, type SpendHouse, openSpendHouse } from '../../test/support/spend-house.ts'
+import { NATIVE, type SpendHarness, openSpendHarness } from '../../test/support/spend-harness.ts'
 
 const RICH = 10n ** 12n
 const BUMP_AFTER = 5
 
 test('a transaction refused for a named fee rate is replaced at once [W18]', async () => {
-  const made = await house()
+  const made = await harness()
   made.chain.poolPrice = 50n
   const { subjectId } = await made.pay()
   expect(made.chain.pool.size).toBe(0)
@@ -21,7 +21,7 @@ test('a transaction refused for a named fee rate is replaced at once [W18]', asy
 })
 
 test('no replacement is signed when the named fee rate is above the cap [W16]', async () => {
-  const made = await house()
+  const made = await harness()
   made.chain.poolPrice = 10n ** 15n
   const { subjectId } = await made.pay()
   await pass(made, BUMP_AFTER)
@@ -37,8 +37,8 @@ test('no replacement is signed when the named fee rate is above the cap [W16]', 
   expect(await made.alerts()).toEqual([])
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('gas', NATIVE, RICH)
@@ -46,7 +46,7 @@ async function house(): Promise<SpendHouse> {
 }
 
 /** Mines blocks without any transaction of ours. */
-async function pass(made: SpendHouse, blocks: number): Promise<void> {
+async function pass(made: SpendHarness, blocks: number): Promise<void> {
   for (let mined = 0; mined < blocks; mined += 1) made.chain.mine(() => false)
   await made.follow()
 }

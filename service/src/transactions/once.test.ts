@@ -5,12 +5,12 @@ import {
   DEEP,
   Killed,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   TOKEN,
   mustTake,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { Outage } from '../base/fault.ts'
 import { SPEND_POINTS, type SpendPoint } from './core/crash-points.ts'
 
@@ -83,13 +83,13 @@ interface Subject {
   to: ReturnType<typeof stranger>
 }
 
-/** A life of the spends room, act by act, and what must hold after each. */
+/** A life of a spend, act by act, and what must hold after each. */
 class Life {
-  readonly made: SpendHouse
+  readonly made: SpendHarness
   readonly subjects: Subject[] = []
   #terms = 0
 
-  constructor(made: SpendHouse) {
+  constructor(made: SpendHarness) {
     this.made = made
   }
 
@@ -200,10 +200,10 @@ class Life {
         return
       case 'takeover':
         this.#terms += 1
-        made.means.lease = await mustTake(made.database, `holder ${this.#terms}`)
+        made.deps.lease = await mustTake(made.database, `holder ${this.#terms}`)
         return
       case 'jump':
-        made.house.clock.set(made.house.clock.now() + act.days * 86_400_000)
+        made.harness.clock.set(made.harness.clock.now() + act.days * 86_400_000)
     }
   }
 
@@ -226,7 +226,7 @@ class Life {
 }
 
 /** Committed events of a subject. */
-function story(made: SpendHouse, id: string): string {
+function story(made: SpendHarness, id: string): string {
   const told = made.told.filter((one) => one.endsWith(id)).map((one) => one.split(' ')[0] ?? '')
   return told.filter((one, at) => one !== told[at - 1]).join(' ')
 }
@@ -235,7 +235,7 @@ describe('exactly once', () => {
   test('each subject is paid once in any order of steps [W02 W11 W21]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(ACTS, { minLength: 20, maxLength: 60 }), async (acts) => {
-        const made = await openSpendHouse(`once ${CHAIN}`)
+        const made = await openSpendHarness(`once ${CHAIN}`)
         try {
           await made.fund('settlement', NATIVE, RICH)
           await made.fund('settlement', TOKEN, RICH)

@@ -8,7 +8,7 @@ import {
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { Address } from '../chains/port.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import { assertLease } from '../store/lease.ts'
 import { forEachIsolated } from './core/for-each-isolated.ts'
 import type { PaymentRequest, SpendDeps } from './core/payment-request.ts'

@@ -3,14 +3,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  openSpendHouse,
-  type SpendHouse,
+  openSpendHarness,
+  type SpendHarness,
   stranger,
   TOKEN,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { noncesOf } from '../chains/chain-adapter.ts'
 import { maxFeeOf } from '../chains/spending.ts'
-import { readOpenAlert } from '../journal/raise-alert.ts'
+import { readOpenAlert } from '../alerts/raise-alert.ts'
 import { listForeign } from './core/read.ts'
 import { SpendMismatch } from './core/sign.ts'
 import { compareSenders } from './prepare.ts'
@@ -20,8 +20,8 @@ import { trackSpends } from './track.ts'
 const RICH = 10n ** 12n
 const BUMP_AFTER = 5
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('gas', NATIVE, RICH)
@@ -29,14 +29,14 @@ async function house(): Promise<SpendHouse> {
 }
 
 /** Mines blocks in which nothing of ours is. */
-async function pass(made: SpendHouse, blocks: number): Promise<void> {
+async function pass(made: SpendHarness, blocks: number): Promise<void> {
   for (let mined = 0; mined < blocks; mined += 1) made.chain.mine(() => false)
   await made.follow()
 }
 
 describe('unmined spends', () => {
   test('a forgotten transaction is rebroadcast, and all spends complete [W15]', async () => {
-    const made = await house()
+    const made = await harness()
     const paid = []
     for (let at = 0; at < 16; at += 1) paid.push((await made.pay()).subjectId)
     const [first = ''] = paid
@@ -55,7 +55,7 @@ describe('unmined spends', () => {
   })
 
   test('the alert of a stuck spend is resolved when it is displaced [W19]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     await pass(made, BUMP_AFTER)
     made.chain.basePrice = 10n ** 15n
@@ -71,7 +71,7 @@ describe('unmined spends', () => {
   })
 
   test('the first is rebroadcast after 3 blocks, others only if unknown [W15]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     await made.pay()
     expect(await made.tend()).toMatchObject({ again: 0 })
@@ -81,7 +81,7 @@ describe('unmined spends', () => {
   })
 
   test('only the first in line is replaced, with a fee 12.5 % higher [W18]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     await made.pay()
     await pass(made, BUMP_AFTER - 1)
@@ -100,7 +100,7 @@ describe('unmined spends', () => {
   })
 
   test('the original, included after its replacement, completes the spend [W18]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     const [original] = (await made.spend(subjectId)).transactions
     const kept = [...made.chain.pool.values()]
@@ -122,7 +122,7 @@ describe('unmined spends', () => {
   })
 
   test('a replacement above the cap raises an alert and is not signed [W18]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     await pass(made, BUMP_AFTER)
     made.chain.basePrice = 10n ** 15n
@@ -137,8 +137,8 @@ describe('unmined spends', () => {
   })
 
   test('a replacement of a small payment stays within the relative cap [W16 W18]', async () => {
-    const made = await house()
-    made.means.caps = { ...made.means.caps, relativePercent: 10 }
+    const made = await harness()
+    made.deps.caps = { ...made.deps.caps, relativePercent: 10 }
     // Its fee was a tenth of it when it was signed: the most that it might be then.
     const amount = maxFeeOf(made.chain.terms()) * 10n
     const small = await made.pay({ amount })
@@ -148,7 +148,7 @@ describe('unmined spends', () => {
     expect(made.chain.mined()).toEqual([])
     expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 0 })
     expect(await made.alerts()).toEqual(['spend.stuck'])
-    made.means.caps = { ...made.means.caps, relativePercent: 90 }
+    made.deps.caps = { ...made.deps.caps, relativePercent: 90 }
     expect(await made.tend(BUMP_AFTER)).toMatchObject({ bumped: 1 })
     made.chain.mine()
     await made.follow()
@@ -160,7 +160,7 @@ describe('unmined spends', () => {
   })
 
   test('a replacement that the gas does not cover is not signed [W18]', async () => {
-    const made = await openSpendHouse('bump without gas')
+    const made = await openSpendHarness('bump without gas')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
     await made.fund('gas', NATIVE, 42_000n)
@@ -173,11 +173,11 @@ describe('unmined spends', () => {
   })
 
   test('no stuck alert is raised for a spend included meanwhile [W18]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     await pass(made, BUMP_AFTER)
     made.chain.basePrice = 10n ** 15n
-    const { adapter } = made.means
+    const { adapter } = made.deps
     const feeRate: typeof adapter.feeRate = async () => {
       const rate = await adapter.feeRate()
       made.chain.basePrice = 1n
@@ -185,14 +185,14 @@ describe('unmined spends', () => {
       await made.follow()
       return rate
     }
-    made.means.adapter = { ...adapter, feeRate }
+    made.deps.adapter = { ...adapter, feeRate }
     await made.tend(BUMP_AFTER)
     expect(await made.spend(subjectId)).toMatchObject({ state: 'Included', succeeded: true })
     expect(await made.alerts()).toEqual([])
   })
 
   test('a stuck alert shows the current reason, once [W18]', async () => {
-    const made = await openSpendHouse('two reasons to wait')
+    const made = await openSpendHarness('two reasons to wait')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
     await made.fund('gas', NATIVE, 42_000n)
@@ -211,7 +211,7 @@ describe('unmined spends', () => {
   })
 
   test('a spend with an altered recipient is not replaced [A19]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     await made.tamper(`update spends set recipient = '${stranger(66)}'`)
     await pass(made, BUMP_AFTER)
@@ -222,7 +222,7 @@ describe('unmined spends', () => {
   })
 
   test('a nonce gap below a waiting spend is filled with a transfer of 0 [W15]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     made.chain.mine()
     await made.follow()
@@ -243,7 +243,7 @@ describe('unmined spends', () => {
   })
 
   test('a foreign transaction halts at once, and displaces when final [W19]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     const txnHash = made.chain.foreign(made.settlement, 0)
     made.chain.mine()
@@ -264,7 +264,7 @@ describe('unmined spends', () => {
   })
 
   test('a foreign transaction that a reorg removes displaces nothing [W19]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     const ours = [...made.chain.pool.values()]
     made.chain.foreign(made.settlement, 0)
@@ -279,7 +279,7 @@ describe('unmined spends', () => {
   })
 
   test('a reviewed foreign transaction halts nothing when its block is reread [W19]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     made.chain.mine()
     made.chain.foreign(made.settlement, 1)
@@ -287,18 +287,18 @@ describe('unmined spends', () => {
     await made.follow()
     await resume(made)
     const blocks = made.connected.slice(-1)
-    const { entry } = made.means
+    const { entry } = made.deps
     await made.database.transaction((tx) => trackSpends(tx, { entry, blocks, hooks: made.hooks() }))
     expect((await made.pay()).sent).toMatchObject({ outcome: 'sent', spend: { nonce: 2 } })
   })
 
   test('a term begins by halting senders with unknown transactions [W25]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     made.chain.mine()
     made.chain.foreign(made.settlement, 1)
     made.chain.mine()
-    await compareSenders(made.means)
+    await compareSenders(made.deps)
     expect(await made.alerts()).toEqual(['spend.forgotten'])
     await made.follow()
     const given = { chainId: CHAIN, sender: made.settlement }
@@ -310,7 +310,7 @@ describe('unmined spends', () => {
   })
 
   test('a frozen chain broadcasts nothing, and the same bytes after the resume [R09]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     const { txnHash } = await made.spend(subjectId)
     made.chain.mine()
@@ -334,7 +334,7 @@ describe('unmined spends', () => {
   })
 
   test('a reorg of an included spend reverses its fee, and the chain continues [R09]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     made.chain.mine()
     await made.follow()
@@ -350,7 +350,7 @@ describe('unmined spends', () => {
   })
 
   test('a failed transaction costs its fee and moves nothing [W22]', async () => {
-    const made = await house()
+    const made = await harness()
     made.chain.reverting.add(stranger(7))
     const { subjectId } = await made.pay()
     made.chain.mine()
@@ -362,7 +362,7 @@ describe('unmined spends', () => {
   })
 
   test('a token without a shown transfer is suspended; the spend stays open [E06]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.fund('settlement', TOKEN, RICH)
     made.chain.silent.add(TOKEN)
     const { subjectId } = await made.pay({ tokenId: TOKEN })
@@ -379,9 +379,9 @@ describe('unmined spends', () => {
   })
 })
 
-async function resume(made: SpendHouse): Promise<void> {
+async function resume(made: SpendHarness): Promise<void> {
   const address = made.settlement
-  const { latest } = await noncesOf(made.means.adapter, address)
+  const { latest } = await noncesOf(made.deps.adapter, address)
   const given = { chainId: CHAIN, address, chainNonce: latest, actor: 'test', reason: 'looked' }
   const resumed = await made.database.transaction((tx) => resumeSender(tx, given))
   expect(resumed).toBe(true)

@@ -3,12 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
+  type SpendHarness,
   TOKEN,
   mustTake,
-  openSpendHouse,
+  openSpendHarness,
   stranger,
-} from '../../test/support/spend-house.ts'
+} from '../../test/support/spend-harness.ts'
 import { Outage } from '../base/fault.ts'
 import { CommitUnknown } from '../store/outage.ts'
 import type { Database } from '../store/database.ts'
@@ -18,8 +18,8 @@ import { SpendMismatch } from './core/sign.ts'
 
 const RICH = 10n ** 12n
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('settlement', TOKEN, RICH)
@@ -29,7 +29,7 @@ async function house(): Promise<SpendHouse> {
 
 describe('sendSpend', () => {
   test('a payment is signed, stored, broadcast, included, settled and posted [W08]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId, sent } = await made.pay({ tokenId: TOKEN, amount: 250n })
     expect(sent).toMatchObject({ outcome: 'sent', spend: { state: 'Sent', nonce: 0 } })
     const spend = await made.spend(subjectId)
@@ -50,7 +50,7 @@ describe('sendSpend', () => {
   })
 
   test('a subject with a spend is not paid again even if its claim allows it [W01]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     const mandate = made.mandate(subjectId)
     expect(await made.send(mandate)).toEqual({ outcome: 'declined' })
@@ -61,7 +61,7 @@ describe('sendSpend', () => {
   })
 
   test('the seventeenth unmined spend of a sender waits until one is included [W20]', async () => {
-    const made = await house()
+    const made = await harness()
     for (let at = 0; at < UNMINED_MAX; at += 1) await made.pay()
     const { subjectId, sent } = await made.pay()
     expect(sent).toEqual({ outcome: 'busy' })
@@ -71,7 +71,7 @@ describe('sendSpend', () => {
   })
 
   test('no payment is signed when gas is one unit short, unmined fees counted [W20]', async () => {
-    const made = await openSpendHouse('gas short')
+    const made = await openSpendHarness('gas short')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
     await made.fund('gas', NATIVE, 2n * 42_000n - 1n)
@@ -84,7 +84,7 @@ describe('sendSpend', () => {
   })
 
   test('no payment is signed when the place is below amount and fee [W20]', async () => {
-    const made = await openSpendHouse('place short')
+    const made = await openSpendHarness('place short')
     onTestFinished(() => made.close())
     await made.fund('gas', NATIVE, RICH)
     await made.fund('settlement', NATIVE, 42_099n)
@@ -103,7 +103,7 @@ describe('sendSpend', () => {
   })
 
   test('an error for accepted bytes neither pays twice nor loses a nonce [W13]', async () => {
-    const made = await house()
+    const made = await harness()
     made.chain.answer = () => 'error: fee too low'
     const { subjectId, sent } = await made.pay()
     expect(sent).toMatchObject({ outcome: 'sent' })
@@ -116,13 +116,13 @@ describe('sendSpend', () => {
   })
 
   test('the bytes are broadcast later when no node answers [W14]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     made.chain.isAway = true
-    const { means } = made
+    const { deps } = made
     const compared = new Set([made.settlement])
     const subjectId = await made.reserve(NATIVE, 100n)
-    const sent = await made.send(made.mandate(subjectId), { ...means, compared })
+    const sent = await made.send(made.mandate(subjectId), { ...deps, compared })
     expect(sent).toMatchObject({ outcome: 'sent' })
     const [transaction] = (await made.spend(subjectId)).transactions
     expect(transaction).toMatchObject({ broadcasts: 1, lastAnswer: 'node: away' })
@@ -133,19 +133,19 @@ describe('sendSpend', () => {
   })
 
   test('a commit whose answer was lost is found and broadcast once [W24]', async () => {
-    const made = await house()
+    const made = await harness()
     const subjectId = await made.reserve(NATIVE, 100n)
     const database = losing(made.database, 'after')
-    const sent = await made.send(made.mandate(subjectId), { ...made.means, database })
+    const sent = await made.send(made.mandate(subjectId), { ...made.deps, database })
     expect(sent).toMatchObject({ outcome: 'sent' })
     expect(made.chain.heard).toEqual([(await made.spend(subjectId)).txnHash])
   })
 
   test('a failed commit leaves no spend, and its nonce is used again [W24]', async () => {
-    const made = await house()
+    const made = await harness()
     const subjectId = await made.reserve(NATIVE, 100n)
     const database = losing(made.database, 'before')
-    const sending = made.send(made.mandate(subjectId), { ...made.means, database })
+    const sending = made.send(made.mandate(subjectId), { ...made.deps, database })
     await expect(sending).rejects.toThrow(CommitUnknown)
     expect(await made.spends(subjectId)).toEqual([])
     expect(made.chain.heard).toEqual([])
@@ -154,22 +154,22 @@ describe('sendSpend', () => {
   })
 
   test('a process without the lease neither signs nor broadcasts [W23]', async () => {
-    const made = await house()
+    const made = await harness()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.pay()
     await mustTake(made.database, 'second')
-    const knowing = { ...made.means, compared: new Set([made.settlement]) }
+    const knowing = { ...made.deps, compared: new Set([made.settlement]) }
     await expect(made.send(made.mandate(subjectId), knowing)).rejects.toThrow(LeaseLost)
     await expect(made.tend()).rejects.toThrow(LeaseLost)
     expect(made.chain.heard).toHaveLength(1)
     const lease = await mustTake(made.database, 'third')
-    const means = { ...made.means, lease, term: AbortSignal.abort() }
-    expect(await made.send(made.mandate(subjectId), means)).toMatchObject({ outcome: 'sent' })
+    const deps = { ...made.deps, lease, term: AbortSignal.abort() }
+    expect(await made.send(made.mandate(subjectId), deps)).toMatchObject({ outcome: 'sent' })
     expect(made.chain.heard).toHaveLength(1)
   })
 
   test('two senders of one organization do not both spend the last gas at once [W21]', async () => {
-    const made = await openSpendHouse('two at once')
+    const made = await openSpendHarness('two at once')
     onTestFinished(() => made.close())
     await made.fund('settlement', NATIVE, RICH)
     await made.fund('gas', NATIVE, 42_000n + 100n)
@@ -194,7 +194,7 @@ describe('sendSpend', () => {
   })
 
   test('no payment is signed on a frozen chain [R09]', async () => {
-    const made = await house()
+    const made = await harness()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.freeze()
     expect(await made.send(made.mandate(subjectId))).toEqual({ outcome: 'frozen' })
@@ -203,7 +203,7 @@ describe('sendSpend', () => {
   })
 
   test('a sender with unknown transactions is halted before it signs [W25]', async () => {
-    const made = await house()
+    const made = await harness()
     made.chain.foreign(made.settlement, 0)
     made.chain.mine()
     const { sent } = await made.pay()
@@ -213,14 +213,14 @@ describe('sendSpend', () => {
   })
 
   test('a sender with an unknown transaction in a pool is halted [W25]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     made.chain.foreign(made.settlement, 1)
     expect((await made.pay()).sent).toMatchObject({ outcome: 'halted' })
   })
 
   test('a sender with an altered key path signs nothing [A19]', async () => {
-    const made = await house()
+    const made = await harness()
     await made.pay()
     await made.database.transaction((tx) =>
       tx.run(sql`
@@ -235,7 +235,7 @@ describe('sendSpend', () => {
   })
 
   test('an altered wallet signs nothing [A19]', async () => {
-    const made = await house()
+    const made = await harness()
     const subjectId = await made.reserve(NATIVE, 100n)
     await made.database.transaction((tx) =>
       tx.run(sql`
@@ -248,7 +248,7 @@ describe('sendSpend', () => {
   })
 
   test('signed bytes unlike the request halt the sender and are not sent [W16]', async () => {
-    const made = await house()
+    const made = await harness()
     const adapter = made.chain.adapter()
     const swapped = {
       ...adapter,
@@ -256,25 +256,25 @@ describe('sendSpend', () => {
         adapter.craft({ ...intent, to: stranger(8) }, terms, reservation),
     } satisfies typeof adapter
     const subjectId = await made.reserve(NATIVE, 100n)
-    const sending = made.send(made.mandate(subjectId), { ...made.means, adapter: swapped })
+    const sending = made.send(made.mandate(subjectId), { ...made.deps, adapter: swapped })
     await expect(sending).rejects.toThrow(SpendMismatch)
     expect(await made.spends(subjectId)).toEqual([])
     expect(await made.alerts()).toEqual(['spend.mismatch'])
   })
 
   test('terms above the cap of the chain are not signed [W16]', async () => {
-    const made = await house()
+    const made = await harness()
     const mandate = made.mandate(await made.reserve(NATIVE, 100n))
-    const means = { ...made.means, caps: { ...made.means.caps, absolute: 41_999n } }
-    await expect(made.send(mandate, means)).rejects.toThrow('exceeds the cap')
+    const deps = { ...made.deps, caps: { ...made.deps.caps, absolute: 41_999n } }
+    await expect(made.send(mandate, deps)).rejects.toThrow('exceeds the cap')
     expect(made.chain.heard).toEqual([])
   })
 
   test('a clock jump of a day, forward or back, pays nothing twice [W26]', async () => {
-    const made = await house()
+    const made = await harness()
     const { subjectId } = await made.pay()
     for (const day of [86_400_000, -86_400_000]) {
-      made.house.clock.set(made.house.clock.now() + day)
+      made.harness.clock.set(made.harness.clock.now() + day)
       expect(await made.tend()).toEqual({ again: 0, bumped: 0, filled: 0 })
       expect(await made.send(made.mandate(subjectId))).toEqual({ outcome: 'declined' })
     }

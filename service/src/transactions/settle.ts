@@ -1,7 +1,7 @@
 import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { BlockRef } from '../chains/port.ts'
-import { resolveAlert } from '../journal/raise-alert.ts'
+import { resolveAlert } from '../alerts/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendPoint } from './core/crash-points.ts'
 import type { HooksByPurpose } from './core/hooks.ts'

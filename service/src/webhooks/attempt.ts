@@ -6,7 +6,7 @@ import { signDelivery } from './signature.ts'
 import type { SignatureHeaders } from './signature.ts'
 import type { TargetOf } from './targets.ts'
 
-export interface AttemptMeans {
+export interface AttemptDeps {
   clock: Clock
   poster: Poster
   targetOf: TargetOf
@@ -17,7 +17,7 @@ export interface AttemptMeans {
  * the answer; null if the loop closed before an answer, so that the attempt does not count.
  */
 export async function attemptDelivery(
-  { clock, poster, targetOf }: AttemptMeans,
+  { clock, poster, targetOf }: AttemptDeps,
   delivery: Delivery,
 ): Promise<Attempt | null> {
   const startedAt = clock.now()

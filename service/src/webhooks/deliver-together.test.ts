@@ -2,7 +2,7 @@ import { startReceiver } from '@sluice/simulator'
 import type { Receiver } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SeededDice, silentLog } from '../../test/support/clock.ts'
+import { SeededRandom, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { iso } from '../base/clock.ts'
@@ -18,8 +18,8 @@ import type { Batch, LeaseRequest } from './lease-batch.ts'
 import { appendEvent } from './outbox.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 
-const dice = new SeededDice('deliver together')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+const random = new SeededRandom('deliver together')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
 
 let testing: TestDatabase
 const ends: (() => Promise<void>)[] = []
@@ -68,8 +68,8 @@ describe('many deliveries', () => {
     const receiver = await receive()
     const orgId = await found(receiver)
     await tell(orgId, 30)
-    await tellText(orgId, '{"note":\n"a separate line",\n"sign":"日本 🪙"}')
-    await tellText(orgId, `{"marks":"'\\\\ \\",\u2028\r\t{}"}`)
+    await emitText(orgId, '{"note":\n"a separate line",\n"sign":"日本 🪙"}')
+    await emitText(orgId, `{"marks":"'\\\\ \\",\u2028\r\t{}"}`)
     await tell(orgId, 30)
     const { stop } = start([receiver])
     await receiver.waitFor((received) => received.length === 62)
@@ -233,7 +233,7 @@ function start(receivers: readonly Receiver[], pollMs = 1) {
 }
 
 async function found(receiver: Receiver): Promise<string> {
-  return foundHooked({ ...testing, serviceKey, dice }, `${receiver.url}/hook`)
+  return foundHooked({ ...testing, serviceKey, random }, `${receiver.url}/hook`)
 }
 
 async function tell(orgId: string, count: number): Promise<void> {
@@ -244,7 +244,7 @@ async function tell(orgId: string, count: number): Promise<void> {
 }
 
 /** An event whose text another writer stored. */
-async function tellText(orgId: string, body: string): Promise<void> {
+async function emitText(orgId: string, body: string): Promise<void> {
   await testing.database.transaction(async (tx) => {
     const [id, now] = [tx.ids.next(), iso(tx.clock.now())]
     const sequence = 1_000 + body.length

@@ -3,7 +3,7 @@ import type { ReceivedWebhook, Receiver } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock, SeededDice, silentLog } from '../../test/support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { foundHooked } from '../../test/support/hooked-organization.ts'
@@ -18,8 +18,8 @@ import { redeliverEvent } from './redeliver.ts'
 import { headersAsSent } from './sent-headers.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 
-const dice = new SeededDice('deliver')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+const random = new SeededRandom('deliver')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
 const MINUTE = 60_000
 
 let testing: TestDatabase
@@ -176,7 +176,7 @@ describe('a delivery', () => {
     const orgId = await found()
     const [older] = await secretsOf(orgId)
     await testing.database.transaction((tx) =>
-      rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', dice }),
+      rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', random }),
     )
     const [newer] = await secretsOf(orgId)
     await tell(orgId, 'during')
@@ -200,7 +200,7 @@ describe('a delivery', () => {
     for (let hour = 0; hour < 60; hour += 1) {
       if (hour === 4 || hour === 20) {
         await testing.database.transaction((tx) =>
-          rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', dice }),
+          rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', random }),
         )
         secrets.push((await secretsOf(orgId))[0] ?? '')
       }
@@ -228,7 +228,7 @@ describe('a delivery', () => {
     const orgId = await found()
     for (let times = 0; times < 12; times += 1)
       await testing.database.transaction((tx) =>
-        rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', dice }),
+        rotateSigningSecret(tx, serviceKey, { orgId, actor: 'test', random }),
       )
     const [newest] = await secretsOf(orgId)
     await tell(orgId, 'often')
@@ -299,7 +299,7 @@ function open(options: Partial<DelivererOptions> = {}): Deliverer {
 
 /** An organization whose events go to the receiver. */
 async function found(): Promise<string> {
-  return foundHooked({ ...testing, serviceKey, dice }, `${receiver.url}/hook`)
+  return foundHooked({ ...testing, serviceKey, random }, `${receiver.url}/hook`)
 }
 
 async function point(orgId: string, url: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Log, logOutage, logSuccess } from '../base/log.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import { attemptDelivery } from './attempt.ts'
-import type { AttemptMeans } from './attempt.ts'
+import type { AttemptDeps } from './attempt.ts'
 import type { DelivererCrash } from './crash-points.ts'
 import { Deadlines } from './deadlines.ts'
 import { isAccepted, judge } from './delivery.ts'
@@ -65,7 +65,7 @@ class Outgoing implements Deliverer {
   readonly #lanes: Lanes
   readonly #deadlines: Deadlines
   readonly #poster: Poster
-  readonly #means: AttemptMeans
+  readonly #deps: AttemptDeps
   readonly #settler: Settler
   readonly #running = new Running()
   #after = FIRST_ORGANIZATION
@@ -84,7 +84,7 @@ class Outgoing implements Deliverer {
     const open = options.openPoster ?? openPoster
     this.#poster = open({ ...options, ...limits, deadlines: this.#deadlines })
     const targetOf = openTargets(options.rules)
-    this.#means = { clock: options.clock, poster: this.#poster, targetOf }
+    this.#deps = { clock: options.clock, poster: this.#poster, targetOf }
     this.#settler = new Settler({ ...options, isRush: () => this.#isRush() })
   }
 
@@ -173,7 +173,7 @@ class Outgoing implements Deliverer {
     const { orgId } = delivery
     let accepted = false
     try {
-      const attempt = await attemptDelivery(this.#means, delivery)
+      const attempt = await attemptDelivery(this.#deps, delivery)
       if (crash) await crash('deliver.sent')
       if (attempt === null) this.#settler.giveBack([delivery])
       else accepted = this.#end(attempt)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { SeededDice, silentLog } from '../../test/support/clock.ts'
+import { SeededRandom, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 import { assert } from '../base/assert.ts'
 import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { openSubjects } from '../journal/raise-alert.ts'
+import { openSubjects } from '../alerts/raise-alert.ts'
 import type { Database } from '../store/database.ts'
 import { CommitUnknown } from '../store/outage.ts'
 import type { Attempt, Delivery } from './delivery.ts'
@@ -17,15 +17,15 @@ import { appendEvent } from './outbox.ts'
 import { Settler } from './settler.ts'
 
 const LEASE_MS = 45_000
-const dice = new SeededDice('failure alerts')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('failure alerts')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 
 let testing: TestDatabase
 let orgId: string
 
 beforeEach(async () => {
   testing = await openTestDatabase()
-  orgId = await foundHooked({ ...testing, serviceKey, dice }, 'https://hooks.example/sluice')
+  orgId = await foundHooked({ ...testing, serviceKey, random }, 'https://hooks.example/sluice')
 })
 afterEach(() => testing.close())
 

@@ -1,5 +1,5 @@
 import { type Millis, isPausing } from '../base/clock.ts'
-import { raiseAlert, resolveAlert } from '../journal/raise-alert.ts'
+import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { type Attempt, isAccepted, judge } from './delivery.ts'
 import { selectGivenUp } from './delivery-rows.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import { foundHooked } from '../../test/support/hooked-organization.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
@@ -14,9 +14,9 @@ test('listEvents returns the events of a period', async () => {
   const testing = await openTestDatabase()
   onTestFinished(() => testing.close())
   const { database, clock } = testing
-  const dice = new SeededDice('list events')
-  const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
-  const orgId = await foundHooked({ ...testing, serviceKey, dice })
+  const random = new SeededRandom('list events')
+  const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
+  const orgId = await foundHooked({ ...testing, serviceKey, random })
   const start = clock.now()
   for (let hour = 0; hour < 5; hour += 1) {
     await database.transaction(async (tx) =>

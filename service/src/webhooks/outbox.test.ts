@@ -1,7 +1,7 @@
 import type { EventPayloads } from '@sluice/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { iso } from '../base/clock.ts'
@@ -11,8 +11,8 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from './outbox.ts'
 
 const URL_A = 'https://hooks.acme.com/a'
-const dice = new SeededDice('outbox')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+const random = new SeededRandom('outbox')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
 
 let testing: TestDatabase
 beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('the outbox', () => {
   test('20 concurrent transactions, a third rolled back, leave no gap [H10]', async () => {
     const orgIds = [await found(URL_A), await found(''), await found(URL_A)]
     const results = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, at) => tellAll(orgIds, at)),
+      Array.from({ length: 20 }, (_, at) => notifyAll(orgIds, at)),
     )
     const committed = results.filter(({ status }) => status === 'fulfilled').length
     expect(committed).toBe(13)
@@ -176,11 +176,11 @@ describe('the outbox', () => {
 
 /** An organization with an outbox, and optionally a webhook URL. */
 async function found(url: string): Promise<string> {
-  return foundHooked({ ...testing, serviceKey, dice }, url)
+  return foundHooked({ ...testing, serviceKey, random }, url)
 }
 
 /** Two events for each organization, in another order each time; every third transaction fails. */
-async function tellAll(orgIds: readonly string[], at: number): Promise<void> {
+async function notifyAll(orgIds: readonly string[], at: number): Promise<void> {
   await testing.database.transaction(async (tx) => {
     const turned = [...orgIds.slice(at % 3), ...orgIds.slice(0, at % 3)]
     for (const orgId of [...turned, ...turned]) note(tx, orgId, `from ${at}`)

@@ -57,10 +57,10 @@ class Freed {
 
   next(tell: () => void): void {
     this.#waiting.push(tell)
-    if (this.#waiting.length === 1) setImmediate(() => setImmediate(() => this.#tellAll()))
+    if (this.#waiting.length === 1) setImmediate(() => setImmediate(() => this.#notifyAll()))
   }
 
-  #tellAll(): void {
+  #notifyAll(): void {
     const all = this.#waiting
     this.#waiting = []
     for (const tell of all) tell()

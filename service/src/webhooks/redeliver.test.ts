@@ -2,7 +2,7 @@ import { startReceiver } from '@sluice/simulator'
 import type { Receiver } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SeededDice, silentLog } from '../../test/support/clock.ts'
+import { SeededRandom, silentLog } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import type { TestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
@@ -17,8 +17,8 @@ import { purgeAttempts } from './purge-attempts.ts'
 import { redeliverEvent, redeliverMatching } from './redeliver.ts'
 import type { Redelivered } from './redeliver.ts'
 
-const dice = new SeededDice('redeliver')
-const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+const random = new SeededRandom('redeliver')
+const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
 const actor = 'cli:test'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -208,7 +208,7 @@ describe('old attempts', () => {
 })
 
 async function found(): Promise<string> {
-  return foundHooked({ ...testing, serviceKey, dice }, `${receiver.url}/hook`)
+  return foundHooked({ ...testing, serviceKey, random }, `${receiver.url}/hook`)
 }
 
 async function tell(count: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { ManualClock, SeededDice } from '../../test/support/clock.ts'
+import { ManualClock, SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 import { iso } from '../base/clock.ts'
@@ -41,13 +41,13 @@ test('attempts in earlier forms show the headers as sent', () => {
 })
 
 test('an old attempt shows full headers, and an unsent one shows no headers', async () => {
-  const dice = new SeededDice('headers')
-  const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), dice })
+  const random = new SeededRandom('headers')
+  const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(7), random })
   const clock = new ManualClock(1_795_647_042_000)
   const testing = await openTestDatabase({ clock })
   try {
     const shown = await testing.database.transaction(async (tx) => {
-      const given = { name: 'Acme', actor: 'test', dice }
+      const given = { name: 'Acme', actor: 'test', random }
       const { organization } = await createOrganization(tx, serviceKey, given)
       const orgId = organization.id
       await openOutbox(tx, orgId)

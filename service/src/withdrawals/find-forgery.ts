@@ -2,7 +2,7 @@ import { isReservedUntouched } from '../ledger/standing.ts'
 import type { Tx } from '../store/database.ts'
 import { readSpendsOf } from '../transactions/core/read.ts'
 import { wasSignedFor } from '../transactions/core/subject-rows.ts'
-import { CHANGED, isGenuine, type Vouching } from './mac.ts'
+import { CHANGED, isAuthentic, type MacKey } from './mac.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
@@ -14,10 +14,10 @@ import type { Withdrawal } from './withdrawal.ts'
  */
 export async function findForgery(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   withdrawal: Withdrawal,
 ): Promise<string | null> {
-  if (!isGenuine(serviceKey, withdrawal)) return CHANGED
+  if (!isAuthentic(serviceKey, withdrawal)) return CHANGED
   const { orgId, id, amount } = withdrawal
   const spends = await readSpendsOf(tx, { orgId, subjectId: id })
   if (spends.length > 0) return 'it was signed before, and its status says that it was not'

@@ -55,7 +55,7 @@ describe('an approver who reads one withdrawal', () => {
   })
 
   test('refuses an unknown withdrawal [S09]', async () => {
-    const answer = await ann.ask(`/withdrawals/${desk.door.house.ids.next()}`, 'GET')
+    const answer = await ann.ask(`/withdrawals/${desk.door.harness.ids.next()}`, 'GET')
     expect(refusalIn(answer)).toMatchObject({ error: 'WITHDRAWAL_NOT_FOUND' })
   })
 })

@@ -3,14 +3,14 @@ import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve/approve.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
-import { CHANGED, isGenuine, type Vouching } from './mac.ts'
+import { CHANGED, isAuthentic, type MacKey } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
 import { Tampered } from './tampered.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /**
  * One page of an organization's withdrawals, newest first, after a keyset; fewer than `limit` only
- * at the end. Rows are not authenticated: an approver reads a withdrawal with `readGenuine`.
+ * at the end. Rows are not authenticated: an approver reads a withdrawal with `readAuthentic`.
  */
 export function listWithdrawals(tx: Tx, asked: PageAsked): Promise<Withdrawal[]> {
   return selectPage(tx, asked)
@@ -21,13 +21,13 @@ export function listWithdrawals(tx: Tx, asked: PageAsked): Promise<Withdrawal[]>
  * changed back before the approval. Refuses with WITHDRAWAL_NOT_FOUND, also for another
  * organization's, and as Tampered.
  */
-export async function readGenuine(
+export async function readAuthentic(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   named: { orgId: string; id: string },
 ): Promise<Withdrawal> {
   const withdrawal = await readWithdrawal(tx, named)
-  if (isGenuine(serviceKey, withdrawal)) return withdrawal
+  if (isAuthentic(serviceKey, withdrawal)) return withdrawal
   throw new Tampered(withdrawal, CHANGED)
 }
 

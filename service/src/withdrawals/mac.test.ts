@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SeededDice } from '../../test/support/clock.ts'
+import { SeededRandom } from '../../test/support/clock.ts'
 import { CHAIN, TOKEN } from '../../test/support/withdrawal-desk.ts'
 import { parseHolder } from '../../test/adapters/brands.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { isGenuine, isGenuineApproval, macOfApproval, macOfWithdrawal } from './mac.ts'
+import { isAuthentic, isAuthenticApproval, macOfApproval, macOfWithdrawal } from './mac.ts'
 import type { Approval, Requested, Withdrawal } from './withdrawal.ts'
 
 const key = (seed: string) => {
-  const dice = new SeededDice(seed)
-  return openServiceKey({ key: dice.bytes(32), dice })
+  const random = new SeededRandom(seed)
+  return openServiceKey({ key: random.bytes(32), random })
 }
 const ours = key('ours')
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
@@ -46,12 +46,12 @@ const names = [
 ] as const satisfies readonly (keyof Requested)[]
 
 describe('authentication by the service key', () => {
-  test('a withdrawal stays genuine in every status [A13]', () => {
+  test('a withdrawal stays authentic in every status [A13]', () => {
     fc.assert(
       fc.property(requested, (one) => {
-        expect(isGenuine(ours, stored(one))).toBe(true)
-        expect(isGenuine(ours, { ...stored(one), status: 'Failed', txnError: 'x' })).toBe(true)
-        expect(isGenuine(key('theirs'), stored(one))).toBe(false)
+        expect(isAuthentic(ours, stored(one))).toBe(true)
+        expect(isAuthentic(ours, { ...stored(one), status: 'Failed', txnError: 'x' })).toBe(true)
+        expect(isAuthentic(key('theirs'), stored(one))).toBe(false)
       }),
     )
   })
@@ -60,7 +60,7 @@ describe('authentication by the service key', () => {
     fc.assert(
       fc.property(requested, requested, fc.constantFrom(...names), (one, other, name) => {
         fc.pre(one[name] !== other[name])
-        expect(isGenuine(ours, { ...stored(one), [name]: other[name] })).toBe(false)
+        expect(isAuthentic(ours, { ...stored(one), [name]: other[name] })).toBe(false)
       }),
     )
   })
@@ -71,8 +71,8 @@ describe('authentication by the service key', () => {
         fc.pre(memo !== '')
         const withdrawal = stored({ ...one, memo, reference })
         const shifted = { ...withdrawal, memo: '', reference: memo + reference }
-        expect(isGenuine(ours, shifted)).toBe(false)
-        expect(isGenuine(ours, { ...withdrawal, memo: null })).toBe(false)
+        expect(isAuthentic(ours, shifted)).toBe(false)
+        expect(isAuthentic(ours, { ...withdrawal, memo: null })).toBe(false)
       }),
     )
   })
@@ -87,7 +87,7 @@ describe('authentication by the service key', () => {
         const mac = macOfApproval(ours, draft, withdrawal)
         const approval: Approval = { ...draft, mac }
         const is = (changes: Partial<Approval>, of: Withdrawal = withdrawal) =>
-          isGenuineApproval(ours, { ...approval, ...changes }, of)
+          isAuthenticApproval(ours, { ...approval, ...changes }, of)
         expect(is({})).toBe(true)
         expect(is({ userId: another })).toBe(false)
         expect(is({ totpStep: 0 })).toBe(false)

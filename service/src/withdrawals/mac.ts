@@ -2,23 +2,23 @@ import type { ServiceKey } from '../keys/service-key.ts'
 import type { Approval, Requested, Withdrawal } from './withdrawal.ts'
 
 /** The part of the service key that authenticates rows. */
-export type Vouching = Pick<ServiceKey, 'mac' | 'verify'>
+export type MacKey = Pick<ServiceKey, 'mac' | 'verify'>
 
 type Fields = Parameters<ServiceKey['mac']>[1]
 
-/** The cause of an alert about a withdrawal that is not genuine. */
+/** The cause of an alert about a withdrawal that is not authentic. */
 export const CHANGED = 'its fields are not those that were requested'
 
 /**
  * The MAC over all fields that decide what is paid, to whom and with which approvals (engineering,
  * 7).
  */
-export function macOfWithdrawal(serviceKey: Vouching, requested: Requested): Uint8Array {
+export function macOfWithdrawal(serviceKey: MacKey, requested: Requested): Uint8Array {
   return serviceKey.mac('withdrawal', fieldsOf(requested))
 }
 
 /** Whether a withdrawal is still the one that was requested. */
-export function isGenuine(serviceKey: Pick<Vouching, 'verify'>, withdrawal: Withdrawal): boolean {
+export function isAuthentic(serviceKey: Pick<MacKey, 'verify'>, withdrawal: Withdrawal): boolean {
   return serviceKey.verify('withdrawal', fieldsOf(withdrawal), withdrawal.mac)
 }
 
@@ -27,7 +27,7 @@ export function isGenuine(serviceKey: Pick<Vouching, 'verify'>, withdrawal: With
  * is invalid for another withdrawal, or for this one with another recipient (A13).
  */
 export function macOfApproval(
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   approval: Omit<Approval, 'mac'>,
   withdrawal: Pick<Withdrawal, 'mac'>,
 ): Uint8Array {
@@ -35,8 +35,8 @@ export function macOfApproval(
 }
 
 /** Whether an approval belongs to this withdrawal, user and time. */
-export function isGenuineApproval(
-  serviceKey: Vouching,
+export function isAuthenticApproval(
+  serviceKey: MacKey,
   approval: Approval,
   withdrawal: Pick<Withdrawal, 'mac'>,
 ): boolean {

@@ -86,11 +86,11 @@ describe('a withdrawal is refused to', () => {
   test.each(OWN)(
     '%s an own address for every organization: %s, %s',
     async (_at, chainId, purpose) => {
-      const { house, means, a, b } = door
-      const entry = means.catalogue.chain(chainId)
+      const { harness, deps, a, b } = door
+      const entry = deps.catalogue.chain(chainId)
       if (entry === null) throw new Error('the chain is not there')
-      const given = { keys: means.accountKeys, entry, orgId: a.orgId, purpose }
-      const { address } = await house.database.transaction((tx) => openOwnAddress(tx, given))
+      const given = { keys: deps.accountKeys, entry, orgId: a.orgId, purpose }
+      const { address } = await harness.database.transaction((tx) => openOwnAddress(tx, given))
       const tagged = [null, 5, 100_000].map((tag) => taggedAddress(entry, { address, tag }))
       const written = [address, ...tagged.filter((one) => one !== null)]
       expect(written).toHaveLength(hasTags(entry.id) ? 4 : 1)
@@ -135,7 +135,7 @@ async function expectRefused(given: {
 function withdraw(given: { chainId: string; recipient: string; key?: string }) {
   const { chainId, recipient, key = door.a.key } = given
   references += 1
-  const coin = door.means.catalogue.nativeToken(toChainId(chainId)).id
+  const coin = door.deps.catalogue.nativeToken(toChainId(chainId)).id
   const reference = `recipient ${references}`
   const wanted = { chainId, tokenId: coin, recipient, amount: '2000000', memo: '5' }
   return door.ask('/withdrawals', {

@@ -8,7 +8,7 @@ import { post } from '../ledger/post.ts'
 import type { Posting } from '../ledger/posting.ts'
 import { reversalOf, withdrawalHeld, withdrawalReleased } from '../ledger/spend-postings.ts'
 import type { Tx } from '../store/database.ts'
-import { tellBalance } from '../webhooks/tell-balance.ts'
+import { emitBalance } from '../webhooks/emit-balance.ts'
 import { feeHoldsOf, releaseHeldFee } from './request/held-fee.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -150,5 +150,5 @@ function emitAvailable(
   const { catalogue, withdrawal, accountId, delta, balance, reason } = change
   const { orgId, chainId, tokenId, id: referenceId } = withdrawal
   const event = { orgId, chainId, tokenId, accountId, balance, delta, reason, referenceId }
-  tellBalance(tx, catalogue, event)
+  emitBalance(tx, catalogue, event)
 }

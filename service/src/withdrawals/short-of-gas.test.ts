@@ -34,7 +34,7 @@ test('a withdrawal fails for missing gas only after its own quote [W20]', async 
     await createdLater(),
   ]
   await tick()
-  await desk.door.house.clock.advance(60 * MINUTE_MS)
+  await desk.door.harness.clock.advance(60 * MINUTE_MS)
   await tick()
   const failed = { status: 'Failed', failureCode: 'INSUFFICIENT_GAS' }
   expect(await desk.read(dear)).toMatchObject(failed)
@@ -44,15 +44,15 @@ test('a withdrawal fails for missing gas only after its own quote [W20]', async 
 
 /** One round, in which the gas there is suffices for what is not dear. */
 function tick(): Promise<number> {
-  const means = { ...desk.means(), last }
-  return processWithdrawals(means, async (mandate) =>
+  const deps = { ...desk.deps(), last }
+  return processWithdrawals(deps, async (mandate) =>
     mandate.intent.amount === DEAR
       ? { outcome: 'short-of-gas', available: 10n ** 9n, needed: 10n ** 10n }
-      : sendSpend(means, mandate),
+      : sendSpend(deps, mandate),
   )
 }
 
 async function createdLater(amount = 60n): Promise<string> {
-  await desk.door.house.clock.advance(1_000)
+  await desk.door.harness.clock.advance(1_000)
   return desk.created({ amount: amount.toString() })
 }

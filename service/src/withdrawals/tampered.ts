@@ -1,6 +1,6 @@
 import { Refusal } from '../base/fault.ts'
-import { isAlertOpen, raiseAlert } from '../journal/raise-alert.ts'
-import { writeAudit } from '../journal/write-audit.ts'
+import { isAlertOpen, raiseAlert } from '../alerts/raise-alert.ts'
+import { writeAudit } from '../audit-log/write-audit.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Withdrawal } from './withdrawal.ts'
 

@@ -271,10 +271,10 @@ describe('a tampered database', () => {
     const id = await desk.created()
     const over = await desk.created()
     await desk.door.ask(`/withdrawals/${over}`, { method: 'DELETE' })
-    const known = await desk.door.house.database.transaction((tx) =>
+    const known = await desk.door.harness.database.transaction((tx) =>
       pendingThresholds(tx, desk.serviceKey, { orgId: desk.orgId, moreThan: 1 }),
     )
-    expect(known).toEqual([{ withdrawalId: id, requiredApprovals: 2, genuine: true }])
+    expect(known).toEqual([{ withdrawalId: id, requiredApprovals: 2, authentic: true }])
   })
 })
 

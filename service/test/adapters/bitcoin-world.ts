@@ -15,7 +15,7 @@ import { payingBy, type UtxoAdapter } from '../../src/chains/chain-adapter.ts'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import { openChains } from '../../src/chains/registry.ts'
 import { bitcoind, whyNoBitcoind } from '../support/bitcoind.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
 import type { SpendingHand } from './spending-hand.ts'
@@ -87,7 +87,12 @@ async function openBitcoinWorld(
   const proxy = await startFaultProxy({ target: node.url, seed: 1 })
   const clock = new ManualClock()
   const chain = optionsOf(chainId, withCredentials(proxy.url, node.url))
-  const chains = openChains({ chains: [chain], clock, dice: new SeededDice(1), log: silentLog() })
+  const chains = openChains({
+    chains: [chain],
+    clock,
+    random: new SeededRandom(1),
+    log: silentLog(),
+  })
   const [adapter] = chains.all()
   if (!adapter) throw new Error('no adapter')
   const { rpc, close } = callerOf(node.url)

@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
 import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import { openChains } from '../../src/chains/registry.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { TESTNET } from './bitcoin-world.ts'
 import { BSC } from './scripted-chain.ts'
 import { SHASTA } from './tron-world.ts'
@@ -227,7 +227,7 @@ function adapterOf(chainId: ChainAdapter['chainId'], parties: readonly Party[]):
       },
     ],
     clock: new ManualClock(),
-    dice: new SeededDice(1),
+    random: new SeededRandom(1),
     log: silentLog(),
   })
   onTestFinished(() => chains.close())

@@ -3,7 +3,7 @@ import type { EvmNode } from '@sluice/simulator'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
 import { evmFaults, evmSender, SENDER_COINS, SENDER_TOKENS } from './spending-hand.ts'
@@ -25,7 +25,12 @@ export async function openSimulatedWorld(
   if (!hasBaseFee) node.chain.setBaseFee(null)
   const token = node.chain.deployToken({ name: 'Tether USD', ...FACTS })
   const chain = { ...defaults(proxy.url), ...options }
-  const chains = openChains({ chains: [chain], clock, dice: new SeededDice(1), log: silentLog() })
+  const chains = openChains({
+    chains: [chain],
+    clock,
+    random: new SeededRandom(1),
+    log: silentLog(),
+  })
   const [adapter] = chains.all()
   const genesis = node.chain.blockAt(0)
   if (!adapter || !genesis) throw new Error('a chain without a beginning')

@@ -16,7 +16,7 @@ import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { ChainOptions } from '../../src/chains/options.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
 import { evmFaults, evmSender, SENDER_COINS, SENDER_TOKENS } from './spending-hand.ts'
@@ -48,7 +48,12 @@ export async function openEvmWorld(options: Partial<ChainOptions> = {}): Promise
   const opened: { close(): Promise<void> }[] = []
   const openAdapter = (more: Partial<ChainOptions> = {}) => {
     const chain = { ...defaults(proxy.url), ...options, ...more }
-    const chains = openChains({ chains: [chain], clock, dice: new SeededDice(1), log: silentLog() })
+    const chains = openChains({
+      chains: [chain],
+      clock,
+      random: new SeededRandom(1),
+      log: silentLog(),
+    })
     opened.push(chains)
     const adapter = chains.get(CHAIN_ID)
     if (!adapter) throw new Error('no adapter')

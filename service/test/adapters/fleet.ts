@@ -42,7 +42,7 @@ export function fleet(count: number) {
     nameOf: ({ name }) => name,
     standingOf,
     clock: { now: () => now, sleep: () => Promise.resolve() },
-    dice: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
+    random: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
     log: openLog({
       level: 'info',
       pretty: false,

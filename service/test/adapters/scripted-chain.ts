@@ -83,7 +83,7 @@ export async function adapterOf(
       },
     ],
     clock: { now: () => now, sleep: () => Promise.resolve() },
-    dice: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
+    random: { bytes: (length) => new Uint8Array(length), fraction: () => 0.5 },
     log: openLog({
       level: 'info',
       pretty: false,

@@ -8,7 +8,7 @@ import type { ChainOptions } from '../../src/chains/options.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
 import { signDigest } from '../../src/keys/sign-digest.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
 import type { Sender } from './spending-hand.ts'
@@ -41,11 +41,12 @@ export async function openTronWorld(
   const { chain } = tron
   const proxy = await startFaultProxy({ target: tron.url, seed: 1 })
   const clock = new ManualClock()
+  const random = new SeededRandom(1)
   const contract = chain.deployToken({ name: 'Tether USD', ...FACTS })
   const opened: (() => Promise<void>)[] = []
   const openAdapter = (more: Partial<ChainOptions>): WindowAdapter => {
     const one = { ...defaults(proxy.url), ...options, ...more }
-    const chains = openChains({ chains: [one], clock, dice: new SeededDice(1), log: silentLog() })
+    const chains = openChains({ chains: [one], clock, random, log: silentLog() })
     opened.push(() => chains.close())
     const [adapter] = chains.all()
     if (!adapter) throw new Error('no adapter')

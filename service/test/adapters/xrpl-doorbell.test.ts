@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { openAlarm } from '../../src/chains/alarm.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { listenToLedgers } from '../../src/chains/xrpl/doorbell.ts'
-import { SeededDice, silentLog } from '../support/clock.ts'
+import { SeededRandom, silentLog } from '../support/clock.ts'
 
 const SOON = { timeout: 10_000, interval: 10 }
 
@@ -18,8 +18,8 @@ afterEach(async () => {
 })
 
 function listen(ws: string, onLedger: () => void): void {
-  const means = { clock: systemClock, dice: new SeededDice(1), log: silentLog() }
-  stop = listenToLedgers([{ url: 'http://127.0.0.1:1' }, { url: 'http://a', ws }], means, onLedger)
+  const deps = { clock: systemClock, random: new SeededRandom(1), log: silentLog() }
+  stop = listenToLedgers([{ url: 'http://127.0.0.1:1' }, { url: 'http://a', ws }], deps, onLedger)
 }
 
 test('the doorbell rings for a closed ledger, also after a reconnection', async () => {

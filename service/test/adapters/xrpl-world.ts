@@ -5,7 +5,7 @@ import { type ChainAdapter, payingBy, type TicketAdapter } from '../../src/chain
 import type { ChainOptions } from '../../src/chains/options.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { openChains } from '../../src/chains/registry.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { parseChain, parseHolder, parseToken } from './brands.ts'
 import type { World } from './conformance.ts'
 import type { SpendingHand } from './spending-hand.ts'
@@ -51,7 +51,7 @@ export async function openXrplWorld(options: XrplWorldOptions = {}): Promise<Xrp
   const chains = openChains({
     chains: [{ ...chainOptions(urls), chainId }],
     clock,
-    dice: new SeededDice(1),
+    random: new SeededRandom(1),
     log: silentLog(),
   })
   chain.close()

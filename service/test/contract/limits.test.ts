@@ -76,17 +76,17 @@ function place(host: number, attempt: number): string {
 
 /** All headers that might be trusted to name the source of a request. */
 function liesOf(number: number): Record<string, string> {
-  const dice = seeded(`lies ${number}`)
-  const ip = () => Array.from({ length: 4 }, () => dice.int(256)).join('.')
-  const ipv6 = `2001:db8:${dice.hex(2)}:${dice.hex(2)}::${dice.hex(2)}`
+  const random = seeded(`lies ${number}`)
+  const ip = () => Array.from({ length: 4 }, () => random.int(256)).join('.')
+  const ipv6 = `2001:db8:${random.hex(2)}:${random.hex(2)}::${random.hex(2)}`
   return {
-    'x-forwarded-for': dice.pick([ip(), `${ip()}, ${ip()}`, ipv6, '127.0.0.1', 'unknown']),
+    'x-forwarded-for': random.pick([ip(), `${ip()}, ${ip()}`, ipv6, '127.0.0.1', 'unknown']),
     'x-real-ip': ip(),
     forwarded: `for=${ip()};proto=https`,
     'x-client-ip': ip(),
     'true-client-ip': ip(),
     'cf-connecting-ip': ip(),
-    'x-forwarded-host': `${dice.hex(4)}.example.com`,
+    'x-forwarded-host': `${random.hex(4)}.example.com`,
   }
 }
 

@@ -19,7 +19,7 @@ import { requestTogether } from '../../src/withdrawals/request/request.ts'
 import { REGTEST, TBTC } from '../support/bitcoin-chain.ts'
 import { openWorld } from '../support/world.ts'
 import { REQUIRED } from '../support/world-life.ts'
-import { MortalHouse } from './crashing-spender.ts'
+import { MortalHarness } from './crashing-spender.ts'
 import type { Course } from './money-life.ts'
 
 const FEE = 300n
@@ -29,9 +29,9 @@ const ROUNDS_MAX = 12
 const RESEND_AFTER = 3
 export const BUMP_AFTER = 5
 
-/** A mortal house on a Bitcoin chain. */
+/** A mortal harness on a Bitcoin chain. */
 export interface MortalCoins {
-  mortal: MortalHouse
+  mortal: MortalHarness
   chain: BitcoinChain
 }
 
@@ -58,7 +58,7 @@ export async function openMortalCoins(seed: string): Promise<MortalCoins> {
     await node.stop()
   }
   const mine = (count: number) => mineAll(chain, count)
-  const mortal = new MortalHouse({ world, chainId: REGTEST, mine, bumpAfter: BUMP_AFTER, stop })
+  const mortal = new MortalHarness({ world, chainId: REGTEST, mine, bumpAfter: BUMP_AFTER, stop })
   await mortal.settle()
   await mortal.round()
   const { database, keys, orgId } = world
@@ -73,14 +73,14 @@ export async function openMortalCoins(seed: string): Promise<MortalCoins> {
 }
 
 /** Requests two withdrawals that one transaction pays, and carries them out. */
-export async function withdrawTogether(house: MortalCoins, course: Course): Promise<void> {
-  const { mortal } = house
+export async function withdrawTogether(harness: MortalCoins, course: Course): Promise<void> {
+  const { mortal } = harness
   mortal.enter('withdrawal')
   const wanted: Wanted[] = []
   for (const amount of [40_000n, 30_000n]) wanted.push(await request(mortal, amount))
-  await carryOut(house, course, wanted)
+  await carryOut(harness, course, wanted)
   mortal.enter(null)
-  for (const one of wanted) await expectPaid(house, one)
+  for (const one of wanted) await expectPaid(harness, one)
 }
 
 /** No unspent output is used by two spends, and ledger and chain agree. */
@@ -113,8 +113,8 @@ export async function expectWhole({ mortal }: MortalCoins): Promise<void> {
   expect((await world.alerts()).map(({ code }) => code)).toEqual([])
 }
 
-async function carryOut(house: MortalCoins, course: Course, wanted: readonly Wanted[]) {
-  const { mortal, chain } = house
+async function carryOut(harness: MortalCoins, course: Course, wanted: readonly Wanted[]) {
+  const { mortal, chain } = harness
   await mortal.round()
   for (let forgets = 0; forgets < course.forgets; forgets += 1) {
     chain.pool.clear()
@@ -152,7 +152,7 @@ function mineAll(chain: BitcoinChain, count: number, isFull = true): void {
   }
 }
 
-async function areCompleted({ world }: MortalHouse, wanted: readonly Wanted[]): Promise<boolean> {
+async function areCompleted({ world }: MortalHarness, wanted: readonly Wanted[]): Promise<boolean> {
   const { orgId } = world
   const found = await world.database.transaction((tx) =>
     Promise.all(wanted.map(({ id }) => readWithdrawal(tx, { orgId, id }))),
@@ -160,7 +160,7 @@ async function areCompleted({ world }: MortalHouse, wanted: readonly Wanted[]): 
   return found.every(({ status }) => status === 'Completed')
 }
 
-async function request(mortal: MortalHouse, amount: bigint): Promise<Wanted> {
+async function request(mortal: MortalHarness, amount: bigint): Promise<Wanted> {
   const { world } = mortal
   const { orgId, database, catalogue, keys } = world
   references += 1
@@ -179,11 +179,11 @@ async function request(mortal: MortalHouse, amount: bigint): Promise<Wanted> {
 }
 
 /** Paid once on the chain, by one spend, with one event for each status change. */
-async function expectPaid(house: MortalCoins, { id, name, amount }: Wanted): Promise<void> {
-  const { world } = house.mortal
+async function expectPaid(harness: MortalCoins, { id, name, amount }: Wanted): Promise<void> {
+  const { world } = harness.mortal
   const { orgId } = world
   const script = bitcoinKey(name).script.toString('hex')
-  const paid = [...house.chain.coins.all()].filter(
+  const paid = [...harness.chain.coins.all()].filter(
     ([, coin]) => coin.script.toString('hex') === script,
   )
   expect([name, paid.map(([, { value }]) => value)]).toEqual([name, [amount]])

@@ -57,7 +57,7 @@ export interface Mortality {
 /**
  * An API, a scanner and a spender that die as planned and are restarted, over a simulated chain.
  */
-export class MortalHouse {
+export class MortalHarness {
   readonly world: World
   readonly chainId: ChainId
   /** Errors that were logged by a process that was alive. */
@@ -219,8 +219,8 @@ export class MortalHouse {
   }
 }
 
-/** A mortal house on an account-based chain, behind a proxy. */
-export class CrashingSpender extends MortalHouse {
+/** A mortal harness on an account-based chain, behind a proxy. */
+export class CrashingSpender extends MortalHarness {
   readonly chain: EvmChain
   readonly proxy: FaultProxy
   readonly coin: TokenId

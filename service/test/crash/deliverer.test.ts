@@ -42,12 +42,12 @@ describe('a deliverer that dies again and again', () => {
     receiver.behave({ do: 'answer', status: 500 })
     await live(world, receiver, [{ point: 'deliver.sent', pass: 1 }])
     expect(await world.attempts(orgId)).toEqual([])
-    await world.house.clock.advance(DELIVERER_LIMITS.leaseMs)
+    await world.harness.clock.advance(DELIVERER_LIMITS.leaseMs)
     const deliverer = world.deliverer([receiver])
     expect(await deliverer.tick()).toBe(1)
     expect(await world.attempts(orgId)).toMatchObject([{ number: 1, status: 500 }])
     receiver.behave({ do: 'answer', status: 200 })
-    await world.house.clock.advance(5_000)
+    await world.harness.clock.advance(5_000)
     expect(await deliverer.tick()).toBe(1)
     expect(await world.states(orgId)).toEqual({ delivered: 1 })
     await deliverer.close()
@@ -65,7 +65,7 @@ async function deliverThrough(plan: Plan): Promise<{ deaths: number }> {
   for (let lives = 0; lives < LIVES_MAX; lives += 1) {
     if (!(await live(world, receiver, plan, passes))) break
     deaths += 1
-    await world.house.clock.advance(DELIVERER_LIMITS.leaseMs)
+    await world.harness.clock.advance(DELIVERER_LIMITS.leaseMs)
   }
   for (const orgId of orgIds) {
     const ids = await world.eventIds(orgId)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { build } from '../processes/program.ts'
-import { expectNothingLost, killAt, openKilledHouse, pointsOf, stir } from './killed-house.ts'
+import { expectNothingLost, killAt, openKilledHarness, pointsOf, stir } from './killed-harness.ts'
 
 const TIMEOUT_MS = 300_000
 
@@ -9,7 +9,7 @@ beforeAll(build)
 test(
   'credits each deposit once after kill -9 at each point of beginning and connecting [H10]',
   async () => {
-    const killed = await openKilledHouse('http://127.0.0.1:9/hook')
+    const killed = await openKilledHarness('http://127.0.0.1:9/hook')
     for (const point of pointsOf('begin')) await killAt(killed, point)
     // A reorg across the block at which scanning began.
     const started = (await killed.state())?.startHeight ?? 0

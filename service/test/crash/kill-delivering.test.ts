@@ -5,7 +5,7 @@ import { appendEvent } from '../../src/webhooks/outbox.ts'
 import { DELIVERER_POINTS } from '../../src/webhooks/crash-points.ts'
 import { build } from '../processes/program.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { openKilledHouse, readEvents, untilOrEnd } from './killed-house.ts'
+import { openKilledHarness, readEvents, untilOrEnd } from './killed-harness.ts'
 import { lowGas } from '../support/sample-event.ts'
 
 const TIMEOUT_MS = 120_000
@@ -18,25 +18,25 @@ test(
   async () => {
     const receiver = await startReceiver()
     onTestFinished(() => receiver.stop())
-    const killed = await openKilledHouse(`${receiver.url}/hook`)
-    const { house, orgId } = killed
+    const killed = await openKilledHarness(`${receiver.url}/hook`)
+    const { harness, orgId } = killed
     for (const point of DELIVERER_POINTS) {
-      await tell(house, orgId)
+      await tell(harness, orgId)
       await killed.freeLeases()
       const service = killed.start({ roles: 'webhooks', crashAt: `${point}:2` })
       expect(await untilOrEnd(service, 'its end', async () => false)).toBe(false)
       expect([point, service.child.signalCode]).toEqual([point, 'SIGKILL'])
     }
-    await tell(house, orgId)
+    await tell(harness, orgId)
     await killed.freeLeases()
     const service = killed.start({ roles: 'webhooks' })
-    const isOver = async () => (await countPending(house)) === 0
+    const isOver = async () => (await countPending(harness)) === 0
     expect(await untilOrEnd(service, 'the deliveries', isOver)).toBe(true)
     expect(await service.end()).toBe(0)
-    const ids = (await readEvents(house)).map(({ id }) => id).sort()
+    const ids = (await readEvents(harness)).map(({ id }) => id).sort()
     const got = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '')
     expect([...new Set(got)].sort()).toEqual(ids)
-    expect(await readAttempts(house)).toEqual(ids.map(() => 1))
+    expect(await readAttempts(harness)).toEqual(ids.map(() => 1))
   },
   TIMEOUT_MS,
 )

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
 import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
 import { build } from '../processes/program.ts'
-import { untilOrEnd } from './killed-house.ts'
+import { untilOrEnd } from './killed-harness.ts'
 import {
   ask,
   carryOut,

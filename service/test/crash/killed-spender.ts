@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { ETHER } from '../support/opened-world.ts'
 import { randomWallet } from '../support/random-wallet.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
-import { untilOrEnd } from './killed-house.ts'
+import { untilOrEnd } from './killed-harness.ts'
 
 const ROLES = 'api,scanner,spender'
 const COINS = 10n ** 17n
@@ -34,7 +34,7 @@ export interface Wanted {
 /** The whole program on a real node, with access to its database. */
 export interface KilledSpender extends Installation {
   anvil: AnvilChain
-  house: TestDatabase
+  harness: TestDatabase
   token: string
   wanted: Wanted[]
   /** Which were answered, and how. */
@@ -47,10 +47,10 @@ export async function openKilledSpender(): Promise<KilledSpender> {
   const anvil = await startAnvilChain(SEPOLIA)
   onTestFinished(() => anvil.stop())
   const token = await anvil.create()
-  const house = await openTestDatabase()
-  onTestFinished(() => house.close())
+  const harness = await openTestDatabase()
+  onTestFinished(() => harness.close())
   const installation = await install({
-    databaseUrl: house.adminUrl,
+    databaseUrl: harness.adminUrl,
     chains: {
       [SEPOLIA]: {
         nodes: [anvil.url],
@@ -64,12 +64,12 @@ export async function openKilledSpender(): Promise<KilledSpender> {
   const killed: KilledSpender = {
     ...installation,
     anvil,
-    house,
+    harness,
     token,
     wanted: [],
     heard: new Map(),
     start: async ({ crashAt = '', roles = ROLES, config = installation.config } = {}) => {
-      await freeLeases(house)
+      await freeLeases(harness)
       return serve(config, { args: ['--roles', roles], env: { SLUICE_CRASH_AT: crashAt } })
     },
   }
@@ -97,8 +97,8 @@ async function fund(killed: KilledSpender): Promise<void> {
   expect(await service.end()).toBe(0)
 }
 
-async function ownAddresses({ house }: KilledSpender): Promise<string[]> {
-  const rows = await house.database.transaction((tx) =>
+async function ownAddresses({ harness }: KilledSpender): Promise<string[]> {
+  const rows = await harness.database.transaction((tx) =>
     tx.many(sql<{ address: string }>`
       select address
         from watched_addresses
@@ -223,9 +223,9 @@ interface Counts {
 }
 
 /** Row counts of the database. */
-async function counts({ house, anvil }: KilledSpender): Promise<Counts> {
+async function counts({ harness, anvil }: KilledSpender): Promise<Counts> {
   const head = await anvil.rpc<{ hash: string }>('eth_getBlockByNumber', ['latest', false])
-  return house.database.transaction(async (tx) => {
+  return harness.database.transaction(async (tx) => {
     const state = await readChainState(tx, SEPOLIA)
     const tip = state?.tip.hash ?? ''
     const found = await tx.one(sql<Omit<Counts, 'caughtUp'>>`

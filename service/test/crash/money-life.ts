@@ -152,11 +152,11 @@ async function request(crashing: CrashingSpender, wanted: Omit<Withdrawn, 'id'>)
   return live(async () => {
     const { catalogue, keys } = world
     const { serviceKey } = keys
-    const means = { database: crashing.door('request'), serviceKey, offersOf: async () => offers }
+    const deps = { database: crashing.door('request'), serviceKey, offersOf: async () => offers }
     const initiator = { id, role: 'api' } as const
     try {
       const params = { catalogue, orgId, initiator, request: asked, fee: FEE }
-      return (await requestTogether(means, params)).id
+      return (await requestTogether(deps, params)).id
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'DUPLICATE_REFERENCE') throw error
       expect(error.details).toMatchObject({ sameParameters: true })

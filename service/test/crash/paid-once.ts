@@ -4,15 +4,15 @@ import { expect } from 'vitest'
 import { readBalances } from '../../src/ledger/balance.ts'
 import { sluiceJson } from '../processes/program.ts'
 import { SEPOLIA } from '../support/world-life.ts'
-import { readEvents } from './killed-house.ts'
+import { readEvents } from './killed-harness.ts'
 import type { KilledSpender } from './killed-spender.ts'
 
 /**
  * Each recipient has its amount, each nonce is a spend of ours, each status change has one event.
  */
 export async function expectEachOnce(killed: KilledSpender): Promise<void> {
-  const { anvil, token, house, wanted, orgId, config } = killed
-  const events = await readEvents(house)
+  const { anvil, token, harness, wanted, orgId, config } = killed
+  const events = await readEvents(harness)
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1))
   for (const { reference, recipient, amount, tokenId } of wanted) {
     const contract = tokenId.includes('erc20') ? token : undefined
@@ -26,7 +26,7 @@ export async function expectEachOnce(killed: KilledSpender): Promise<void> {
     expect({ sender, states }).toEqual({ sender, states: ['Settled'] })
     expect(await nonceOf(anvil, sender)).toBe(nonces.length)
   }
-  const balances = await house.database.forOrg(orgId, (tx) =>
+  const balances = await harness.database.forOrg(orgId, (tx) =>
     readBalances(tx, { orgId, chainId: SEPOLIA }),
   )
   for (const { account, amount, tokenId } of balances) {
@@ -39,8 +39,8 @@ export async function expectEachOnce(killed: KilledSpender): Promise<void> {
   expect(audit).toMatchObject({ drift: 0, chains: [{ findings: [] }] })
 }
 
-function readSenders({ house }: KilledSpender) {
-  return house.database.transaction((tx) =>
+function readSenders({ harness }: KilledSpender) {
+  return harness.database.transaction((tx) =>
     tx.many(sql<{ sender: string; nonces: number[]; states: string[] }>`
       select sender,
              array_agg(nonce order by nonce) as nonces,

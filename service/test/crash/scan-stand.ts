@@ -2,7 +2,7 @@ import type { EvmChain, TronChain } from '@sluice/simulator'
 import type { ChainId } from '@sluice/wire'
 import type { BlockRef } from '../../src/chains/port.ts'
 import { ETHER } from '../support/opened-world.ts'
-import { SHASTA } from '../support/tron-house.ts'
+import { SHASTA } from '../support/tron-harness.ts'
 import { SEPOLIA } from '../support/world-life.ts'
 
 /** A payment to an address, in base units of the native coin. */

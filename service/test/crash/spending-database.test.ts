@@ -46,21 +46,21 @@ describe('a spender while the database sometimes fails', () => {
 })
 
 describe('a Bitcoin spender while the database sometimes fails', () => {
-  let house: coins.MortalCoins
+  let harness: coins.MortalCoins
   beforeAll(async () => {
-    house = await coins.openMortalCoins('coins and the database')
+    harness = await coins.openMortalCoins('coins and the database')
   })
-  afterAll(() => house?.mortal.close())
+  afterAll(() => harness?.mortal.close())
 
   test.each(DATABASE_FAULTS)('pays each of two once with %s [O05]', async (what, fault) => {
-    const { world } = house.mortal
+    const { world } = harness.mortal
     const options = { fault, oneIn: ONE_COIN_IN, seed: what, tables: COIN_TABLES }
-    await withFaults(world, options, () => coins.withdrawTogether(house, COURSE))
+    await withFaults(world, options, () => coins.withdrawTogether(harness, COURSE))
   })
 
   test('no two payments share an unspent output, and all are in the ledger [O05]', async () => {
-    await coins.expectWhole(house)
-    expect(house.mortal.failures).toEqual([])
+    await coins.expectWhole(harness)
+    expect(harness.mortal.failures).toEqual([])
   })
 })
 

@@ -10,9 +10,9 @@ import { SWEEP_POINTS } from '../../src/sweeps/crash-points.ts'
 import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import { withdraw } from '../support/money-world.ts'
-import { COIN, CONTRACT, SHASTA, TRX, USDT, WINDOW_BLOCKS } from '../support/tron-house.ts'
+import { COIN, CONTRACT, SHASTA, TRX, USDT, WINDOW_BLOCKS } from '../support/tron-harness.ts'
 import { openWorld } from '../support/world.ts'
-import { type MoneyPoint, MortalHouse, tokenOf } from './crashing-spender.ts'
+import { type MoneyPoint, MortalHarness, tokenOf } from './crashing-spender.ts'
 import { expectSettled } from './expect-settled.ts'
 
 const SOLID_LAG = 4
@@ -28,9 +28,9 @@ const CHUNKS = Array.from({ length: Math.ceil(POINTS.length / TOGETHER) }, (_, a
   POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),
 )
 
-/** A house that dies as planned, and its chain. */
+/** A harness that dies as planned, and its chain. */
 interface Crashing {
-  house: MortalHouse
+  harness: MortalHarness
   chain: TronChain
   coin: TokenId
   dollar: TokenId
@@ -42,31 +42,31 @@ describe('a process that pays on TRON and dies', () => {
   beforeAll(async () => {
     crashing = await open()
   })
-  afterAll(() => crashing.house.close())
+  afterAll(() => crashing.harness.close())
 
   const cases = [1, 2].flatMap((pass) => CHUNKS.map((points) => ({ pass, points })))
   test.each(cases.map((one) => [one.pass, one.points.join(', '), one.points] as const))(
     'pays each once with death at pass %i of %s [W03 W12 W13 W15 T07 T08]',
     async (pass, _names, points) => {
-      const { house } = crashing
-      house.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
-      house.enter('withdrawal')
-      const left = () => points.filter((point) => house.passes('withdrawal', point) < pass)
+      const { harness } = crashing
+      harness.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
+      harness.enter('withdrawal')
+      const left = () => points.filter((point) => harness.passes('withdrawal', point) < pass)
       // Two senders run at once: the open work of one passes no point while the other dies.
       for (let more = 0; more <= pass && left().length > 0; more += 1) {
         lives += 1
         await live(crashing, lives)
       }
-      house.enter(null)
+      harness.enter(null)
       expect(left()).toEqual([])
-      expect(house.deaths).toBe(points.length)
-      await expectSettled(house.world)
+      expect(harness.deaths).toBe(points.length)
+      await expectSettled(harness.world)
     },
   )
 
   test('every hold is released, and ledger and chain agree [W01]', async () => {
     const { chain } = crashing
-    const { world, failures } = crashing.house
+    const { world, failures } = crashing.harness
     await world.clock.advance(11 * 60_000)
     await again(crashing, 3)
     const loans = await world.database.transaction((tx) =>
@@ -88,8 +88,8 @@ describe('a process that pays on TRON and dies', () => {
  * expires.
  */
 async function live(crashing: Crashing, number: number): Promise<void> {
-  const { house, chain, coin, dollar } = crashing
-  const { world } = house
+  const { harness, chain, coin, dollar } = crashing
+  const { world } = harness
   // Three at once, so that each has a successor and all are included.
   const recipients = [coin, coin, dollar].map((tokenId, at) => ({
     tokenId,
@@ -104,21 +104,21 @@ async function live(crashing: Crashing, number: number): Promise<void> {
   }
   const { address } = await world.issue(`user ${number}`, SHASTA)
   chain.payToken({ to: address, amount: AMOUNT, token: CONTRACT })
-  await house.mine(1 + SOLID_LAG)
-  await house.round()
+  await harness.mine(1 + SOLID_LAG)
+  await harness.round()
   // The nodes drop pending transactions, which then stay out of blocks until they expire.
   chain.pool.clear()
   chain.known.clear()
   await again(crashing, 1, 4)
   chain.lets = () => false
-  await house.round()
-  await house.mine(WINDOW_BLOCKS)
-  await house.round()
+  await harness.round()
+  await harness.mine(WINDOW_BLOCKS)
+  await harness.round()
   chain.lets = () => true
-  await house.mine(1)
+  await harness.mine(1)
   chain.reorg({ depth: 1 })
   chain.known.clear()
-  await house.settle()
+  await harness.settle()
   await again(crashing, 1, 4)
   const isOver = () =>
     chain.tokens(CONTRACT, address) === 0n &&
@@ -134,11 +134,11 @@ async function live(crashing: Crashing, number: number): Promise<void> {
 }
 
 /** Rounds of the spender, with as many blocks after each as make it final. */
-async function again({ house }: Crashing, rounds: number, blocks = 1 + SOLID_LAG): Promise<void> {
+async function again({ harness }: Crashing, rounds: number, blocks = 1 + SOLID_LAG): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    await house.world.clock.advance(PAUSE_MS)
-    await house.round()
-    await house.mine(blocks)
+    await harness.world.clock.advance(PAUSE_MS)
+    await harness.round()
+    await harness.mine(blocks)
   }
 }
 
@@ -154,27 +154,27 @@ async function open(): Promise<Crashing> {
   chain.mine(5)
   const world = await openWorld({ seed, chains: [{ id: SHASTA, nodes: [node.url] }] })
   const { database, orgId, catalogue } = world
-  const house = new MortalHouse({
+  const harness = new MortalHarness({
     world,
     chainId: SHASTA,
     mine: (blocks) => chain.mine(blocks),
     bumpAfter: 3,
     stop: () => node.stop(),
   })
-  await house.settle()
-  await house.round()
+  await harness.settle()
+  await harness.round()
   const own = await database.transaction((tx) => listOwnAddresses(tx, { chainId: SHASTA, orgId }))
   for (const { address, purpose } of own) {
     chain.pay({ to: address, amount: FUNDED })
     if (purpose === 'settlement')
       chain.payToken({ to: address, token: CONTRACT, amount: 100n * AMOUNT })
   }
-  await house.mine(1 + SOLID_LAG)
+  await harness.mine(1 + SOLID_LAG)
   const gas = own.find(({ purpose }) => purpose === 'gas')?.address ?? ''
   chain.stake(gas, STAKE)
-  await house.mine(1)
+  await harness.mine(1)
   const adapter = world.adapter(SHASTA)
   const chains = { get: () => adapter, all: () => [adapter], close: async () => undefined }
   await verifyTokens({ database, chains }, catalogue)
-  return { house, chain, coin: tokenOf(world, COIN), dollar: tokenOf(world, USDT) }
+  return { harness, chain, coin: tokenOf(world, COIN), dollar: tokenOf(world, USDT) }
 }

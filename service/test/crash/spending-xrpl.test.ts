@@ -9,7 +9,7 @@ import { SPEND_POINTS } from '../../src/transactions/core/crash-points.ts'
 import { withdraw } from '../support/money-world.ts'
 import { openWorld } from '../support/world.ts'
 import { XRP, XRPL } from '../support/xrpl-spender.ts'
-import { MortalHouse, tokenOf } from './crashing-spender.ts'
+import { MortalHarness, tokenOf } from './crashing-spender.ts'
 import { expectSettled } from './expect-settled.ts'
 
 /** The funding of the organization, the deposit of a user, and each payment, in drops. */
@@ -27,9 +27,9 @@ const CHUNKS = Array.from({ length: Math.ceil(POINTS.length / TOGETHER) }, (_, a
   POINTS.slice(at * TOGETHER, (at + 1) * TOGETHER),
 )
 
-/** A house that dies as planned, and its ledger. */
+/** A harness that dies as planned, and its ledger. */
 interface Crashing {
-  house: MortalHouse
+  harness: MortalHarness
   chain: XrplChain
   base: Address
   coin: TokenId
@@ -41,30 +41,30 @@ describe('a process that pays on the XRP Ledger and dies', () => {
   beforeAll(async () => {
     crashing = await open()
   })
-  afterAll(() => crashing?.house.close())
+  afterAll(() => crashing?.harness.close())
 
   const cases = [1, PASSES].flatMap((pass) => CHUNKS.map((points) => ({ pass, points })))
   test.each(cases.map((one) => [one.pass, one.points.join(', '), one.points] as const))(
     'pays each once with death at pass %i of %s [W03 W06 W07 W08 W10 W11 X10]',
     async (pass, _names, points) => {
-      const { house } = crashing
-      house.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
-      house.enter('withdrawal')
-      const left = () => points.filter((point) => house.passes('withdrawal', point) < pass)
+      const { harness } = crashing
+      harness.plan(points.map((point) => ({ stage: 'withdrawal', point, pass })))
+      harness.enter('withdrawal')
+      const left = () => points.filter((point) => harness.passes('withdrawal', point) < pass)
       for (let more = 0; more < pass && left().length > 0; more += 1) {
         lives += 1
         await live(crashing, lives)
       }
-      house.enter(null)
+      harness.enter(null)
       expect(left()).toEqual([])
-      expect(house.deaths).toBe(points.length)
-      await expectSettled(house.world)
+      expect(harness.deaths).toBe(points.length)
+      await expectSettled(harness.world)
     },
   )
 
   test('ledger and chain agree, and no event is pending [W01 W12]', async () => {
-    const { house, chain, base } = crashing
-    const { world, failures } = house
+    const { harness, chain, base } = crashing
+    const { world, failures } = harness
     await again(crashing, 3)
     expect(await auditLedger(world)).toEqual([])
     expect((await world.audit(XRPL)).findings).toEqual([])
@@ -81,8 +81,8 @@ describe('a process that pays on the XRP Ledger and dies', () => {
  * has passed.
  */
 async function live(crashing: Crashing, number: number): Promise<void> {
-  const { house, chain, base, coin: tokenId } = crashing
-  const { world } = house
+  const { harness, chain, base, coin: tokenId } = crashing
+  const { world } = harness
   const recipients = [1, 2, 3].map((at) => xrplWallet(`life ${number} ${at}`).address)
   for (const recipient of recipients) {
     const entry = world.entry(XRPL)
@@ -90,14 +90,14 @@ async function live(crashing: Crashing, number: number): Promise<void> {
     const wanted = { tokenId, recipient, amount: AMOUNT, reference: recipient }
     await withdraw({ world, spender: { entry, fees } }, wanted)
   }
-  await house.round()
+  await harness.round()
   for (let forgets = 0; forgets < PASSES; forgets += 1) {
     chain.forget()
     await again(crashing, 1, 0)
   }
   chain.forget()
-  await house.mine(PAST_THE_LAST)
-  await house.round()
+  await harness.mine(PAST_THE_LAST)
+  await harness.round()
   chain.forget()
   await again(crashing, 1, 1)
   const arePaid = () => recipients.every((to) => chain.paymentsBetween(base, to).length > 0)
@@ -112,11 +112,11 @@ async function live(crashing: Crashing, number: number): Promise<void> {
 }
 
 /** Rounds of the spender, with ledgers after each. */
-async function again({ house }: Crashing, rounds: number, ledgers = 2): Promise<void> {
+async function again({ harness }: Crashing, rounds: number, ledgers = 2): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
-    await house.world.clock.advance(PAUSE_MS)
-    await house.round()
-    await house.mine(ledgers)
+    await harness.world.clock.advance(PAUSE_MS)
+    await harness.round()
+    await harness.mine(ledgers)
   }
 }
 
@@ -128,25 +128,25 @@ async function open(): Promise<Crashing> {
     seed: 'spending xrpl',
     chains: [{ id: XRPL, nodes: [node.url] }],
   })
-  const house = new MortalHouse({
+  const harness = new MortalHarness({
     world,
     chainId: XRPL,
     mine: (ledgers) => void chain.close(ledgers),
     bumpAfter: 3,
     stop: () => node.stop(),
   })
-  await house.settle()
-  await house.round()
+  await harness.settle()
+  await harness.round()
   const params = { orgId: world.orgId, chainId: XRPL, purpose: 'settlement' } as const
   const base = await world.database.transaction((tx) => readOwnAddress(tx, params))
   if (base === null) throw new Error('no base account was opened')
-  const crashing = { house, chain, base, coin: tokenOf(world, XRP) }
+  const crashing = { harness, chain, base, coin: tokenOf(world, XRP) }
   chain.pay({ to: base, amount: APART })
-  await house.mine(2)
+  await harness.mine(2)
   // It refuses payments without a tag, and has its tickets.
   await again(crashing, 4)
   const tag = (await world.issue('ann', XRPL)).destinationTag ?? 0
   chain.pay({ to: base, amount: DEPOSITED, tag })
-  await house.mine(2)
+  await harness.mine(2)
   return crashing
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type FaultProxy, startFaultProxy } from '@sluice/simulator'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { build, type Started } from '../processes/program.ts'
-import { untilOrEnd } from './killed-house.ts'
+import { untilOrEnd } from './killed-harness.ts'
 import {
   ask,
   carryOut,
@@ -82,7 +82,7 @@ async function stopAt(
   await untilOrEnd(service, `its ${method}`, async () => asked.hits > 0)
   service.child.kill('SIGSTOP')
   // Its lease expires, as it would after a while.
-  await freeLeases(killed.house)
+  await freeLeases(killed.harness)
   return { sleeper, answer, handed: proxy.counts[SEND] ?? 0 }
 }
 

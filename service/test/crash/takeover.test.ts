@@ -8,10 +8,10 @@ import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import {
   expectNothingLost,
   hasCaughtUp,
-  type KilledHouse,
-  openKilledHouse,
+  type KilledHarness,
+  openKilledHarness,
   untilOrEnd,
-} from './killed-house.ts'
+} from './killed-harness.ts'
 
 const TIMEOUT_MS = 120_000
 
@@ -79,16 +79,16 @@ describe('two processes with the scanner role', () => {
     'a lease holder paused in its commit loses the transaction before its lease [W23]',
     async () => {
       const { killed, first, second } = await openPair()
-      const { house, orgId } = killed
+      const { harness, orgId } = killed
       await killed.pay(5n)
       // A step locks the events' counter last: the holder waits for it with all other work done.
-      await house.database.transaction(async (tx) => {
+      await harness.database.transaction(async (tx) => {
         await tx.run(sql`select from event_counters where org_id = ${orgId} for update`)
         killed.chain.mine(1)
         await untilOrEnd(first, 'the lock', async () => {
           // A transaction without a statement for five seconds is ended.
           await tx.run(sql`select 1`)
-          return (await countWaiting(house)) > 0
+          return (await countWaiting(harness)) > 0
         })
         first.child.kill('SIGSTOP')
       })
@@ -104,7 +104,7 @@ describe('two processes with the scanner role', () => {
 })
 
 interface Pair {
-  killed: KilledHouse
+  killed: KilledHarness
   /** Holds the lease, and reaches the node through the proxy. */
   first: Started
   second: Started
@@ -112,7 +112,7 @@ interface Pair {
 }
 
 async function openPair(): Promise<Pair> {
-  const killed = await openKilledHouse('http://127.0.0.1:9/hook')
+  const killed = await openKilledHarness('http://127.0.0.1:9/hook')
   const { text, node } = readNode(killed.config)
   const proxy = await startFaultProxy({ target: node, seed: 1 })
   onTestFinished(() => proxy.stop())
@@ -133,7 +133,7 @@ function readNode(config: string): { text: string; node: string } {
   return { text, node: chains[SEPOLIA]?.nodes[0] ?? '' }
 }
 
-async function untilCredited(killed: KilledHouse, by: Started): Promise<void> {
+async function untilCredited(killed: KilledHarness, by: Started): Promise<void> {
   const isCredited = async () => {
     const deposits = await killed.deposits()
     const isAll = deposits.length === killed.paid.size
@@ -142,8 +142,8 @@ async function untilCredited(killed: KilledHouse, by: Started): Promise<void> {
   expect(await untilOrEnd(by, 'the credit', isCredited)).toBe(true)
 }
 
-async function leaseOf({ house }: KilledHouse): Promise<{ token: number; holder: string }> {
-  return house.database.transaction((tx) =>
+async function leaseOf({ harness }: KilledHarness): Promise<{ token: number; holder: string }> {
+  return harness.database.transaction((tx) =>
     tx.one(sql<{ token: number; holder: string }>`
       select token, holder from leases where name = ${`scanner:${SEPOLIA}`}`),
   )

@@ -5,14 +5,14 @@ import type { ChainWorld } from '../../src/app/chain-world.ts'
 import { deliveryLoop } from '../../src/app/delivery-loop.ts'
 import type { Loop } from '../../src/app/loops.ts'
 import { Outage } from '../../src/base/fault.ts'
-import type { Alert, AlertCode } from '../../src/journal/alert.ts'
-import { raiseAlert } from '../../src/journal/raise-alert.ts'
+import type { Alert, AlertCode } from '../../src/alerts/alert.ts'
+import { raiseAlert } from '../../src/alerts/raise-alert.ts'
 import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { openedWorld, simulated, simulatedNode } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
-import { openUnfunded } from '../support/xrpl-house.ts'
+import { openUnfunded } from '../support/xrpl-harness.ts'
 import { chainWorldOf, runProgram } from './running-world.ts'
 
 const SOON = { timeout: 30_000, interval: 5 }
@@ -49,8 +49,8 @@ test('ledger.broken is open while a balance differs from its postings [O09]', as
 })
 
 test('account.not_ready is open until the shared account can receive payments [O09]', async () => {
-  const house = await openUnfunded()
-  const { world, node, settlement } = house
+  const harness = await openUnfunded()
+  const { world, node, settlement } = harness
   const standing = () => openOf(world, 'account.not_ready')
   expect(await standing()).toMatchObject({
     subject: `xrpl:testnet ${settlement}`,
@@ -58,11 +58,11 @@ test('account.not_ready is open until the shared account can receive payments [O
     details: { orgId: world.orgId },
   })
   node.chain.pay({ to: settlement, amount: RESERVE })
-  await house.mine(2)
-  await house.spend()
+  await harness.mine(2)
+  await harness.spend()
   expect((await standing())?.message).toContain('is on its way')
-  await house.mine(2)
-  await house.spend()
+  await harness.mine(2)
+  await harness.spend()
   expect(await standing()).toBeUndefined()
 })
 

@@ -129,7 +129,7 @@ describe('the deliverer on a failing database', () => {
       const orgId = await world.found(receiver)
       await world.tell(orgId, EVENTS)
       const tables = ['deliveries', 'delivery_attempts']
-      const { owner } = world.house.urls
+      const { owner } = world.harness.urls
       await breakWrites(owner, { fault, oneIn: 3, seed: 'O05', tables })
       const deliverer = world.deliverer([receiver], { limits: { batchMax: 5 } })
       await deliverAll(world, deliverer, orgId)
@@ -216,7 +216,7 @@ async function accounts({ database, keys, orgId }: Faulty['world']): Promise<unk
 
 /** Ticks until everything is delivered; an outage in a tick is followed by another tick. */
 async function deliverAll(world: OutboxWorld, deliverer: Deliverer, orgId: string): Promise<void> {
-  const { clock } = world.house
+  const { clock } = world.harness
   for (let rounds = 0; rounds < 200; rounds += 1) {
     const ticking = { isOver: false }
     const ticked = deliverer

@@ -65,13 +65,13 @@ test('a rejected URL is never called when set, planted or tested [H01]', async (
     const set = await door.ask('/organisation/webhook', patching)
     expect([url, set.status, set.json['error']]).toEqual([url, 422, 'INVALID_WEBHOOK_URL'])
     // An attacker writes it into the database.
-    await door.house.database.transaction((tx) =>
+    await door.harness.database.transaction((tx) =>
       tx.run(sql`update organizations set webhook_url = ${url} where id = ${orgId}`),
     )
     const sent = await door.ask('/organisation/webhook/test', { key, method: 'POST' })
     expect(sent.status).toBe(200)
     // Another URL replaces it, so that a notice would go to this one.
-    await door.house.database.transaction((tx) =>
+    await door.harness.database.transaction((tx) =>
       tx.run(sql`update deliveries set url = ${url} where org_id = ${orgId}`),
     )
     await deliver()
@@ -92,7 +92,7 @@ test('a rejected URL is never called when set, planted or tested [H01]', async (
 test('the canary receives requests of a real client [H01]', async () => {
   const { orgId, key } = await door.found('Allowed')
   const url = `http://127.0.0.1:${port}/`
-  await door.house.database.transaction((tx) =>
+  await door.harness.database.transaction((tx) =>
     tx.run(sql`update organizations set webhook_url = ${url} where id = ${orgId}`),
   )
   await door.ask('/organisation/webhook/test', { key, method: 'POST' })
@@ -101,8 +101,8 @@ test('the canary receives requests of a real client [H01]', async () => {
 })
 
 async function deliver(rules = { allowHttp: false, allowPrivate: false, devOrigins: [] }) {
-  const { database, clock } = door.house
-  const { serviceKey, resolve } = door.means
+  const { database, clock } = door.harness
+  const { serviceKey, resolve } = door.deps
   const deliverer = openDeliverer({ database, serviceKey, clock, log: silentLog(), rules, resolve })
   await deliverer.tick()
   await deliverer.close()

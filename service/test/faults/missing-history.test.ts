@@ -2,7 +2,7 @@ import { type FaultAction, type FaultProxy, startTronNode } from '@sluice/simula
 import type { ChainId } from '@sluice/wire'
 import { expect, onTestFinished, test } from 'vitest'
 import { REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
-import { COIN, SHASTA, SOLID_LAG } from '../support/tron-house.ts'
+import { COIN, SHASTA, SOLID_LAG } from '../support/tron-harness.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { followWhilePossible, proxied } from './fault-world.ts'
 

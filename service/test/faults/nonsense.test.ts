@@ -6,7 +6,7 @@ import { Outage } from '../../src/base/fault.ts'
 import { openedWorld } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
-import { LEDGER } from '../support/xrpl-house.ts'
+import { LEDGER } from '../support/xrpl-harness.ts'
 import { confirm, type Faulty, LOG_CALLS, openFaulty } from './fault-world.ts'
 import { type Flood, type FloodingNode, startFloodingNode } from './flooding-node.ts'
 

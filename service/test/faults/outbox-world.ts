@@ -7,13 +7,13 @@ import type { Database } from '../../src/store/database.ts'
 import type { Deliverer, DelivererOptions } from '../../src/webhooks/deliver.ts'
 import { openDeliverer } from '../../src/webhooks/deliver.ts'
 import { appendEvent } from '../../src/webhooks/outbox.ts'
-import { SeededDice, silentLog } from '../support/clock.ts'
+import { SeededRandom, silentLog } from '../support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import { lowGas } from '../support/sample-event.ts'
 
 /** Organizations with pending events, on a database of the test's own, in the test's own time. */
 export interface OutboxWorld {
-  house: TestDatabase
+  harness: TestDatabase
   serviceKey: ServiceKey
   /** Creates an organization whose webhooks go to this receiver. */
   found(receiver: Address): Promise<string>
@@ -42,16 +42,16 @@ export interface WrittenAttempt {
 
 /** Opens the world; its database is dropped when the test ends. */
 export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
-  const house = await openTestDatabase({ seed })
-  onTestFinished(() => house.close())
-  const { database } = house
-  const dice = new SeededDice(`${seed}/orgs`)
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+  const harness = await openTestDatabase({ seed })
+  onTestFinished(() => harness.close())
+  const { database } = harness
+  const random = new SeededRandom(`${seed}/orgs`)
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
   return {
-    house,
+    harness,
     serviceKey,
     async found(receiver) {
-      const names = { name: 'Acme', actor: 'test', dice }
+      const names = { name: 'Acme', actor: 'test', random }
       const { organization } = await foundOrganization(database, serviceKey, names)
       const { id: orgId } = organization
       const url = `${receiver.url}/hook`
@@ -68,7 +68,7 @@ export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
       openDeliverer({
         database,
         serviceKey,
-        clock: house.clock,
+        clock: harness.clock,
         log: silentLog(),
         rules: {
           allowHttp: false,

@@ -1,6 +1,6 @@
 import { type FaultAction, startEvmNode } from '@sluice/simulator'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listAlerts } from '../../src/journal/list-alerts.ts'
+import { listAlerts } from '../../src/alerts/list-alerts.ts'
 import { judgeDue } from '../../src/scanner/judge-due.ts'
 import { BSC_TESTNET, REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { confirm, type Faulty, openFaulty, proxied } from './fault-world.ts'

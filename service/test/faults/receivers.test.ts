@@ -44,7 +44,7 @@ describe('slow receivers', () => {
       expect(receiver.connections).toBeLessThanOrEqual(CAP)
       expect(await world.attempts(orgId)).toEqual([])
     }
-    await world.house.clock.advance(DELIVERER_LIMITS.deadlineMs)
+    await world.harness.clock.advance(DELIVERER_LIMITS.deadlineMs)
     for (const [at, { orgId }] of slow.entries()) {
       await untilAttempted(world, orgId)
       const [first] = await world.attempts(orgId)
@@ -59,7 +59,7 @@ describe('slow receivers', () => {
   test('receivers without a DNS answer do not delay other tenants', async () => {
     const world = await openOutboxWorld('silent names')
     const server = await startNameServer()
-    const { clock } = world.house
+    const { clock } = world.harness
     const receiver = await receive()
     const healthy = await world.found({ url: receiver.url.replace('127.0.0.1', 'here.test') })
     const silent: string[] = []
@@ -124,13 +124,13 @@ async function untilAttempted(world: OutboxWorld, orgId: string): Promise<void> 
 
 /** Time passes meanwhile: attempts may wait to be recorded together with others. */
 async function passUntil(
-  { house }: OutboxWorld,
+  { harness }: OutboxWorld,
   otherwise: string,
   isSo: () => Promise<boolean>,
 ): Promise<void> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     if (await isSo()) return
-    await house.clock.advance(1)
+    await harness.clock.advance(1)
   }
   throw new Error(otherwise)
 }

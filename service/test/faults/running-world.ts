@@ -8,7 +8,7 @@ import { uuids } from '../../src/base/id.ts'
 import { type Loop, runLoops } from '../../src/app/loops.ts'
 import { watchLoops } from '../../src/app/chain-loops.ts'
 import { runScanner } from '../../src/scanner/run.ts'
-import { SeededDice, silentLog } from '../support/clock.ts'
+import { SeededRandom, silentLog } from '../support/clock.ts'
 import type { World } from '../support/world.ts'
 
 const POLL_MS = 1_000
@@ -24,7 +24,7 @@ const SLEEPERS_OF_A_CHAIN = 4
 /** The dependencies of the program's loops, over a world. */
 export function chainWorldOf(world: World, settings: Partial<Config> = {}): ChainWorld {
   const { clock, database, catalogue } = world
-  const dice = new SeededDice('loops')
+  const random = new SeededRandom('loops')
   const adapters = catalogue.chains
     .filter(({ id }) => catalogue.isConfigured(id))
     .map(({ id }) => world.adapter(id))
@@ -33,8 +33,8 @@ export function chainWorldOf(world: World, settings: Partial<Config> = {}): Chai
   return {
     config: { ...loadConfig({ SLUICE_ENV: 'development' }), ...settings },
     clock,
-    dice,
-    ids: uuids(clock, dice),
+    random,
+    ids: uuids(clock, random),
     log: silentLog(),
     catalogue,
     database,
@@ -65,10 +65,10 @@ export async function runProgram(world: World, chainIds: readonly ChainId[]): Pr
   for (const chainId of chainIds) {
     const { lease, ...watcher } = await world.holder(chainId)
     const { adapter, entry, database } = watcher
-    const dice = new SeededDice(chainId)
+    const random = new SeededRandom(chainId)
     // The name only: a lease holder has its witness appended.
     const holder = lease.holder.replace(/ [0-9]+\/[0-9.]+$/, '')
-    const scanner = { ...watcher, dice, holder, pollMs: POLL_MS }
+    const scanner = { ...watcher, random, holder, pollMs: POLL_MS }
     loops.push({ name: chainId, run: (signal) => runScanner(scanner, signal) })
     loops.push(...watchLoops({ database, clock, log }, adapter, entry))
   }

@@ -1,9 +1,9 @@
 import type { EvmChain, FaultProxy } from '@sluice/simulator'
 import { expect, test } from 'vitest'
-import { closeByOperator } from '../../src/journal/close-alert.ts'
-import { listAlerts } from '../../src/journal/list-alerts.ts'
+import { closeByOperator } from '../../src/audit-log/close-alert.ts'
+import { listAlerts } from '../../src/alerts/list-alerts.ts'
 import type { World } from '../support/world.ts'
-import { created, openEvmHouse } from '../support/evm-house.ts'
+import { created, openEvmHarness } from '../support/evm-harness.ts'
 import { simulatedNode } from '../support/opened-world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 import { openFaulty, proxied } from './fault-world.ts'
@@ -49,39 +49,39 @@ test('a deposit in a disputed block is not credited with a later one [N05]', asy
 })
 
 test('a withdrawal above the end of the other branch is not completed [N05]', async () => {
-  const { node, chain, house } = await openEvmHouse()
+  const { node, chain, harness } = await openEvmHarness()
   const second = standStill(chain, await proxied(node.url))
   chain.mine(LENGTH + 1)
-  await house.world.settle()
-  const id = await created(house, 'shorter branch')
-  await house.spend()
-  await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
-  await house.mine(1 + REQUIRED)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
-  expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  await harness.world.settle()
+  const id = await created(harness, 'shorter branch')
+  await harness.spend()
+  await harness.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
+  await harness.mine(1 + REQUIRED)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
+  expect(await harness.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
   second.rules.clear()
-  await house.world.settle()
-  expect(await house.read(id)).toMatchObject({ status: 'Completed' })
-  expect(await house.world.alerts()).toEqual([])
+  await harness.world.settle()
+  expect(await harness.read(id)).toMatchObject({ status: 'Completed' })
+  expect(await harness.world.alerts()).toEqual([])
 })
 
 test('a deposit below the fork ends no dispute about a withdrawal above it [N05]', async () => {
-  const { node, chain, house } = await openEvmHouse()
-  const { address } = await house.world.issue('ann')
+  const { node, chain, harness } = await openEvmHarness()
+  const { address } = await harness.world.issue('ann')
   chain.pay({ to: address, amount: ONE_ETHER })
   chain.mine(1)
-  await house.world.settle()
+  await harness.world.settle()
   const second = standStill(chain, await proxied(node.url))
-  const id = await created(house, 'shorter branch')
-  await house.spend()
+  const id = await created(harness, 'shorter branch')
+  await harness.spend()
   chain.mine(1)
-  await house.world.settle()
-  await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
+  await harness.world.settle()
+  await harness.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
   // The deposit and the withdrawal are due in the same step.
-  await house.mine(REQUIRED)
-  expect(await statuses(house.world)).toEqual(['Confirmed'])
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
-  const told = await house.world.database.transaction((tx) => listAlerts(tx))
+  await harness.mine(REQUIRED)
+  expect(await statuses(harness.world)).toEqual(['Confirmed'])
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
+  const told = await harness.world.database.transaction((tx) => listAlerts(tx))
   expect(told).toMatchObject([{ code: 'chain.disputed', resolvedAt: null }])
 })
 
@@ -170,99 +170,99 @@ test('each of several nodes that dispute a block must agree with it again [N05]'
 })
 
 test('a withdrawal found while others settle is checked with the second node [N05]', async () => {
-  const { node, chain, house } = await openEvmHouse()
-  chain.pay({ to: house.settlement, amount: ONE_ETHER })
-  await house.mine(1 + REQUIRED)
-  const first = await created(house, 'shorter branch')
-  await house.spend()
+  const { node, chain, harness } = await openEvmHarness()
+  chain.pay({ to: harness.settlement, amount: ONE_ETHER })
+  await harness.mine(1 + REQUIRED)
+  const first = await created(harness, 'shorter branch')
+  await harness.spend()
   chain.mine(1)
-  await house.world.settle()
-  const later = await created(house, 'a later one')
-  await house.spend()
-  expect(await house.read(later)).toMatchObject({ status: 'Processing' })
+  await harness.world.settle()
+  const later = await created(harness, 'a later one')
+  await harness.spend()
+  expect(await harness.read(later)).toMatchObject({ status: 'Processing' })
   const second = standStill(chain, await proxied(node.url))
-  await house.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
+  await harness.world.restart({ chains: [{ id: SEPOLIA, nodes: [node.url, second.url] }] })
   // Both are deep enough in this run, and the second node has only the block of the first one.
   chain.mine(1 + REQUIRED)
-  await house.world.settle()
-  expect(await house.read(first)).toMatchObject({ status: 'Completed' })
-  expect(await house.read(later)).toMatchObject({ status: 'Processing' })
-  expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  await harness.world.settle()
+  expect(await harness.read(first)).toMatchObject({ status: 'Completed' })
+  expect(await harness.read(later)).toMatchObject({ status: 'Processing' })
+  expect(await harness.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
   second.rules.clear()
-  await house.world.settle()
-  expect(await house.read(later)).toMatchObject({ status: 'Completed' })
-  expect(await house.world.alerts()).toEqual([])
+  await harness.world.settle()
+  expect(await harness.read(later)).toMatchObject({ status: 'Completed' })
+  expect(await harness.world.alerts()).toEqual([])
 })
 
 test('a withdrawal waits while nodes disagree, even if no block is due [N05]', async () => {
-  const { chain, house, second } = await openTwo()
+  const { chain, harness, second } = await openTwo()
   standStill(chain, second)
-  await house.mine(LENGTH + 1 + REQUIRED)
+  await harness.mine(LENGTH + 1 + REQUIRED)
   // No deposit or withdrawal was due, so no node was queried.
-  expect(await house.world.alerts()).toEqual([])
-  const id = await created(house, 'shorter branch')
-  await house.spend()
-  expect(await house.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
-  expect(await house.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
+  expect(await harness.world.alerts()).toEqual([])
+  const id = await created(harness, 'shorter branch')
+  await harness.spend()
+  expect(await harness.read(id)).toMatchObject({ status: 'Pending', txnHash: null })
+  expect(await harness.world.alerts()).toMatchObject([{ code: 'chain.disputed', subject: SEPOLIA }])
   // It is not signed while the disputing node does not answer.
   const away = second.rules.add({ action: { do: 'dropBefore' } })
-  await house.mine()
-  await house.spend()
-  expect(await house.read(id)).toMatchObject({ status: 'Pending' })
+  await harness.mine()
+  await harness.spend()
+  expect(await harness.read(id)).toMatchObject({ status: 'Pending' })
   away.remove()
   second.rules.clear()
-  await house.mine()
-  expect(await house.world.alerts()).toEqual([])
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  await harness.mine()
+  expect(await harness.world.alerts()).toEqual([])
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
 })
 
 test('a node that does not answer, lags or has another tip delays no payment [N05]', async () => {
-  const { chain, house, second } = await openTwo()
+  const { chain, harness, second } = await openTwo()
   const away = second.rules.add({ action: { do: 'dropBefore' } })
-  const first = await created(house, 'during its outage')
-  await house.spend()
-  expect(await house.read(first)).toMatchObject({ status: 'Processing' })
+  const first = await created(harness, 'during its outage')
+  await harness.spend()
+  expect(await harness.read(first)).toMatchObject({ status: 'Processing' })
   away.remove()
   const behind = second.rules.add({ action: { do: 'stale', blocks: 30 } })
-  const next = await created(house, 'while it is behind')
-  await house.spend()
-  expect(await house.read(next)).toMatchObject({ status: 'Processing' })
+  const next = await created(harness, 'while it is behind')
+  await harness.spend()
+  expect(await harness.read(next)).toMatchObject({ status: 'Processing' })
   behind.remove()
   standStill(chain, second)
   chain.mine(1)
-  await house.world.settle()
-  const last = await created(house, 'a fork as any day has it')
-  await house.spend()
-  expect(await house.read(last)).toMatchObject({ status: 'Processing' })
-  expect(await house.world.alerts()).toEqual([])
+  await harness.world.settle()
+  const last = await created(harness, 'a fork as any day has it')
+  await harness.spend()
+  expect(await harness.read(last)).toMatchObject({ status: 'Processing' })
+  expect(await harness.world.alerts()).toEqual([])
 })
 
 test('nodes are queried for their branch at most once in a signing round [N05]', async () => {
-  const { house } = await openTwo()
-  const { adapter } = house.spender
+  const { harness } = await openTwo()
+  const { adapter } = harness.spender
   // Gas for the payments.
-  await house.spend()
+  await harness.spend()
   let asked = 0
   const dissent: typeof adapter.dissent = (...args) => {
     asked += 1
     return adapter.dissent(...args)
   }
-  house.spender.adapter = { ...adapter, dissent }
-  await house.spend()
+  harness.spender.adapter = { ...adapter, dissent }
+  await harness.spend()
   expect(asked).toBe(0)
-  const ids = [await created(house, 'the first'), await created(house, 'the second')]
-  await house.spend()
+  const ids = [await created(harness, 'the first'), await created(harness, 'the second')]
+  await harness.spend()
   expect(asked).toBe(1)
-  for (const id of ids) expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  for (const id of ids) expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
 })
 
 /** A service with money and a second node of its chain. */
 async function openTwo() {
   const node = await simulatedNode()
   const second = await proxied(node.url)
-  const opened = await openEvmHouse({ node, others: [second.url] })
+  const opened = await openEvmHarness({ node, others: [second.url] })
   // Its deposits are credited.
-  await opened.house.mine()
+  await opened.harness.mine()
   return { ...opened, second }
 }
 

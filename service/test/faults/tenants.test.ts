@@ -178,7 +178,7 @@ describe('the role of the API', () => {
       'api_key_owner',
       'apply_postings',
       'is_chain_disputed',
-      'is_house_address',
+      'is_platform_address',
       'user_of_name',
     ])
     const calling = asOurs((session) => answerTo(session, 'select apply_postings()'))

@@ -10,7 +10,7 @@ import {
   signedFor,
   SOLID_LAG,
   TRX,
-} from '../support/tron-house.ts'
+} from '../support/tron-harness.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { followWhilePossible, proxied } from './fault-world.ts'
 
@@ -103,25 +103,25 @@ test('a block without a proof is read once two nodes agree on it [N09]', async (
 
 test('a lost answer to a broadcast is one payment [T08 W13]', async () => {
   const proxies: Awaited<ReturnType<typeof proxied>>[] = []
-  const house = await opened(async (url) => {
+  const harness = await opened(async (url) => {
     proxies.push(await proxied(url))
     return proxies[0]?.url ?? url
   })
   const to = tronSender(701).address
-  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
-  house.chain.lets = () => false
+  const id = await created(harness, { recipient: to, amount: String(20n * TRX) })
+  harness.chain.lets = () => false
   const rule = proxies[0]?.rules.add({ match: { method: BROADCAST }, action: { do: 'dropAfter' } })
-  await house.spend()
+  await harness.spend()
   proxies[0]?.rules.clear()
   // The same bytes again: the node has them.
-  await house.mine(4)
-  await house.world.clock.advance(60_000)
-  await house.spend()
-  house.chain.lets = () => true
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  await harness.mine(4)
+  await harness.world.clock.advance(60_000)
+  await harness.spend()
+  harness.chain.lets = () => true
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
   expect(rule?.hits).toBeGreaterThan(0)
-  expect(house.chain.balance(to)).toBe(20n * TRX)
-  expect(await signedFor(house)).toBe(1)
+  expect(harness.chain.balance(to)).toBe(20n * TRX)
+  expect(await signedFor(harness)).toBe(1)
 })
 
 test.each([
@@ -136,26 +136,26 @@ test.each([
   'OTHER_ERROR',
 ])('an answer %s causes no second signature [T09]', async (code) => {
   const proxies: Awaited<ReturnType<typeof proxied>>[] = []
-  const house = await opened(async (url) => {
+  const harness = await opened(async (url) => {
     proxies.push(await proxied(url))
     return proxies[0]?.url ?? url
   })
   const to = tronSender(702).address
-  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
+  const id = await created(harness, { recipient: to, amount: String(20n * TRX) })
   const body = JSON.stringify({ result: false, code, txid: '00'.repeat(32), message: 'no' })
   const action = { do: 'http', status: 200, body } as const
   proxies[0]?.rules.add({ match: { method: BROADCAST }, action })
   for (let round = 0; round < 3; round += 1) {
-    await house.spend()
-    await house.mine(4)
-    await house.world.clock.advance(20_000)
+    await harness.spend()
+    await harness.mine(4)
+    await harness.world.clock.advance(20_000)
   }
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
   proxies[0]?.rules.clear()
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
-  expect(house.chain.balance(to)).toBe(20n * TRX)
-  expect(await signedFor(house)).toBe(1)
-  await expectWhole(house)
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(harness.chain.balance(to)).toBe(20n * TRX)
+  expect(await signedFor(harness)).toBe(1)
+  await expectWhole(harness)
 })
 
 async function openScanned(): Promise<{ world: World; chain: TronChain; url: string }> {

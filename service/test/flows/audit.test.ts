@@ -14,7 +14,7 @@ import { METADATA } from '../support/anvil-chain.ts'
 import { withdraw, withdrawalsOf } from '../support/money-world.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
 import { randomWallet } from '../support/random-wallet.ts'
-import { openSimulatedHouse } from '../support/simulated-house.ts'
+import { openSimulatedHarness } from '../support/simulated-harness.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
@@ -163,20 +163,20 @@ test('an overwritten balance is reported with the sum of its postings [I1]', asy
 })
 
 test('a token credited beyond its balance on the chain is not paid out [A18]', async () => {
-  const { house, chain, token } = await openSimulatedHouse()
-  const { world, settlement } = house
+  const { harness, chain, token } = await openSimulatedHarness()
+  const { world, settlement } = harness
   const tokenId = parseToken(`${SEPOLIA}/erc20:${token}`)
   chain.payToken({ to: settlement, amount: 100n, token })
-  await house.mine(1 + REQUIRED)
+  await harness.mine(1 + REQUIRED)
   const slip = await book(world, { tokenId, to: settlement, amount: 620_000n })
   await world.auditCycle()
   expect(await world.alerts()).toMatchObject([{ code: 'ledger.difference' }])
   const recipient = randomWallet('slip')
   // The amount is on the chain, without a known owner.
-  await withdraw(house, { tokenId, amount: 60n, recipient, reference: 'slip' })
+  await withdraw(harness, { tokenId, amount: 60n, recipient, reference: 'slip' })
   for (let rounds = 0; rounds < 3; rounds += 1) {
-    await house.spend()
-    await house.mine(1 + REQUIRED)
+    await harness.spend()
+    await harness.mine(1 + REQUIRED)
     await world.auditCycle()
   }
   expect(await withdrawalsOf(world)).toMatchObject([{ status: 'Pending' }])
@@ -184,8 +184,8 @@ test('a token credited beyond its balance on the chain is not paid out [A18]', a
   await world.database.transaction((tx) => post(tx, [reversalOf(slip)]))
   await world.auditCycle()
   expect(await world.alerts()).toEqual([])
-  await house.spend()
-  await house.mine(1 + REQUIRED)
+  await harness.spend()
+  await harness.mine(1 + REQUIRED)
   expect(await withdrawalsOf(world)).toMatchObject([{ status: 'Completed' }])
   expect(chain.balanceOf(recipient, token)).toBe(60n)
 })

@@ -12,7 +12,7 @@ import {
   REGTEST,
   TBTC,
 } from '../support/bitcoin-chain.ts'
-import { openCoinHouse, stranger } from '../support/coin-house.ts'
+import { openCoinHarness, stranger } from '../support/coin-harness.ts'
 import { coinsAtAddresses, spendSecretly } from '../support/coin-thief.ts'
 import { REQUIRED } from '../support/world-life.ts'
 import type { World } from '../support/world.ts'
@@ -32,29 +32,29 @@ describe.each(BITCOIN_NODES)('unspent outputs of Bitcoin, on $name', ({ start, i
       const { address: ann } = await world.issue('ann', REGTEST)
       const entry = world.entry(REGTEST)
       await ensureOwnAddresses(world.database, { keys: world.keys, entry })
-      const house = await settlementOf(world)
+      const harness = await settlementOf(world)
       const confirm = async (blocks = REQUIRED + 1) => {
         await chain.hand.mine(blocks)
         await world.settle()
       }
       const pay = (to: string, amount: bigint) => chain.hand.pay({ payees: [{ to, amount }] })
-      return { world, ann, house, confirm, pay }
+      return { world, ann, harness, confirm, pay }
     }
 
     test('outputs of a deposit and a funding are available once credited [B13]', async () => {
-      const { world, ann, house, confirm, pay } = await open()
+      const { world, ann, harness, confirm, pay } = await open()
       await pay(ann, 40_000n)
-      await pay(house, 50_000n)
+      await pay(harness, 50_000n)
       await confirm(1)
       expect(await amountsOf(world)).toEqual([])
-      expect(await coinsAtAddresses(world, ann, house)).toHaveLength(2)
+      expect(await coinsAtAddresses(world, ann, harness)).toHaveLength(2)
       expect(await differences(world)).toEqual([])
       await confirm()
       expect(await amountsOf(world)).toEqual([50_000n, 40_000n])
       expect(await world.balances()).toEqual({
         [`${TBTC} claim:available`]: 90_000n,
         [`${TBTC} place:deposits:${ann}`]: 40_000n,
-        [`${TBTC} place:settlement:${house}`]: 50_000n,
+        [`${TBTC} place:settlement:${harness}`]: 50_000n,
       })
       expect(await differences(world)).toEqual([])
     })
@@ -129,13 +129,13 @@ describe.each(BITCOIN_NODES)('unspent outputs of Bitcoin, on $name', ({ start, i
     })
 
     test('change of a forgotten payment is held and not credited again [W25]', async () => {
-      const { world, ann, house, confirm, pay } = await open()
+      const { world, ann, harness, confirm, pay } = await open()
       const { address: bob } = await world.issue('bob', REGTEST)
       for (const address of [ann, bob]) await pay(address, 40_000n)
       await confirm()
       const payees = [
         { to: chain.hand.address, amount: 40_000n },
-        { to: house, amount: 35_000n },
+        { to: harness, amount: 35_000n },
         { to: ann, amount: 3_000n },
       ]
       // Spends outputs of two addresses, so no sender is recorded.
@@ -148,25 +148,25 @@ describe.each(BITCOIN_NODES)('unspent outputs of Bitcoin, on $name', ({ start, i
     })
 
     test('change of a forgotten payment that is known again is our change [W25]', async () => {
-      const coinHouse = await openCoinHouse(chain)
-      const { world } = coinHouse
-      const ann = await coinHouse.deposit('ann', 90_000n)
+      const coinHarness = await openCoinHarness(chain)
+      const { world } = coinHarness
+      const ann = await coinHarness.deposit('ann', 90_000n)
       const payee = stranger('forgotten payee', chain)
-      const id = await coinHouse.want(payee, 30_000n)
-      await coinHouse.spend()
+      const id = await coinHarness.want(payee, 30_000n)
+      await coinHarness.spend()
       const coins = await coinsAtAddresses(world, ann)
-      const back = { to: coinHouse.settlement, amount: 55_000n }
+      const back = { to: coinHarness.settlement, amount: 55_000n }
       const payees = [{ to: payee, amount: 30_000n }, back]
       await spendSecretly(world, chain, { coins, payees })
       await world.settle()
-      await coinHouse.expectWhole()
+      await coinHarness.expectWhole()
       expect(await amountsOf(world)).toEqual([55_000n])
-      await coinHouse.mineEmpty(REQUIRED)
-      expect(await coinHouse.read(id)).toMatchObject({ status: 'Completed', fee: 5_000n })
+      await coinHarness.mineEmpty(REQUIRED)
+      expect(await coinHarness.read(id)).toMatchObject({ status: 'Completed', fee: 5_000n })
       const [free, gas] = [await world.balance(TBTC), await world.balance(TBTC, 'claim:gas')]
       expect(free + gas).toBe(55_000n)
-      await coinHouse.undo(REQUIRED + 1)
-      await coinHouse.expectWhole()
+      await coinHarness.undo(REQUIRED + 1)
+      await coinHarness.expectWhole()
       expect(await amountsOf(world)).toEqual([])
     })
   })

@@ -6,7 +6,7 @@ import {
   TBTC,
   startSimulatedBitcoin,
 } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, setPrice, stranger } from '../support/coin-harness.ts'
 import { bytesOf } from '../support/lost-coins.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
@@ -19,7 +19,7 @@ const AMOUNT = 100_000n
 const CAP = 10_000n
 
 let chain: BitcoinTestChain
-let house: CoinHouse
+let harness: CoinHarness
 beforeAll(async () => {
   chain = await startSimulatedBitcoin()
 })
@@ -27,160 +27,160 @@ afterAll(() => chain?.stop())
 
 test('a replacement above the fee cap pays the whole cap [W16 W18]', async () => {
   await open()
-  await house.deposit('ann', 1_000_000n)
-  const id = await house.want(stranger('one in a dear week', chain), AMOUNT)
+  await harness.deposit('ann', 1_000_000n)
+  const id = await harness.want(stranger('one in a dear week', chain), AMOUNT)
   const [first, second] = await replaced(id, DEAR)
   expect(first).toBe(141n)
   expectNearCap(second)
-  expect(await house.pool()).toHaveLength(1)
+  expect(await harness.pool()).toHaveLength(1)
   // A child may pay the rest up to the fee cap.
-  await house.mineEmpty(BUMP_AFTER)
-  await house.spend()
+  await harness.mineEmpty(BUMP_AFTER)
+  await harness.spend()
   expect(await fees(id)).toEqual([first, second])
-  expect(await house.pool()).toHaveLength(2)
-  expect((await house.conclude(id)).status).toBe('Completed')
-  expect(await house.held('one in a dear week')).toEqual([AMOUNT])
-  await house.mine(4)
-  await house.expectWhole()
+  expect(await harness.pool()).toHaveLength(2)
+  expect((await harness.conclude(id)).status).toBe('Completed')
+  expect(await harness.held('one in a dear week')).toEqual([AMOUNT])
+  await harness.mine(4)
+  await harness.expectWhole()
 })
 
 test('a replacement with another input pays the fee cap for its size [W16 W18]', async () => {
   await open()
   // The first payment has no change.
-  await house.deposit('ann', AMOUNT + 200n, 60_000n)
-  const id = await house.want(stranger('one without change', chain), AMOUNT)
+  await harness.deposit('ann', AMOUNT + 200n, 60_000n)
+  const id = await harness.want(stranger('one without change', chain), AMOUNT)
   const [first, second] = await replaced(id, DEAR)
   expect(first).toBe(200n)
   expectNearCap(second)
-  expect((await house.conclude(id)).status).toBe('Completed')
-  expect(await house.world.alerts()).toEqual([])
-  await house.expectWhole()
+  expect((await harness.conclude(id)).status).toBe('Completed')
+  expect(await harness.world.alerts()).toEqual([])
+  await harness.expectWhole()
 })
 
 test('a payment with a high fee rate is replaced by one with a higher rate [W18]', async () => {
   await open()
   // The change would be dust, so it is part of the fee.
-  await house.deposit('ann', AMOUNT + 400n, 60_000n)
-  const id = await house.want(stranger('one dear for its size', chain), AMOUNT)
+  await harness.deposit('ann', AMOUNT + 400n, 60_000n)
+  const id = await harness.want(stranger('one dear for its size', chain), AMOUNT)
   const [first, second] = await replaced(id, 1_000n)
   expect([first, second]).toEqual([400n, 761n])
-  const { txnHash } = await house.spendOf(id)
-  expect(await house.pool()).toEqual([txnHash])
-  expect((await house.conclude(id)).status).toBe('Completed')
-  await house.expectWhole()
+  const { txnHash } = await harness.spendOf(id)
+  expect(await harness.pool()).toEqual([txnHash])
+  expect((await harness.conclude(id)).status).toBe('Completed')
+  await harness.expectWhole()
 })
 
 test('a replacement pays the minimum increase when outputs are short [W18]', async () => {
   await open()
-  await house.deposit('ann', AMOUNT + 1_000n, 60_000n)
-  const id = await house.want(stranger('one with little change', chain), AMOUNT)
-  await house.spend()
+  await harness.deposit('ann', AMOUNT + 1_000n, 60_000n)
+  const id = await harness.want(stranger('one with little change', chain), AMOUNT)
+  await harness.spend()
   // The other output is used by another payment.
-  await house.want(stranger('another', chain), 40_000n)
+  await harness.want(stranger('another', chain), 40_000n)
   expect(await replaced(id, 20_000n)).toEqual([141n, 282n])
-  expect((await house.conclude(id)).status).toBe('Completed')
-  await house.expectWhole()
+  expect((await harness.conclude(id)).status).toBe('Completed')
+  await harness.expectWhole()
 })
 
 test('reserves of another withdrawal return when the cheaper fee is paid [I3]', async () => {
   await open()
-  await house.deposit('ann', 400_000n)
-  const id = await house.want(stranger('one that was nearly dear', chain), 2n * AMOUNT)
-  await house.spend()
+  await harness.deposit('ann', 400_000n)
+  const id = await harness.want(stranger('one that was nearly dear', chain), 2n * AMOUNT)
+  await harness.spend()
   // It waits for the change of the first payment, and reserves its own fee meanwhile.
-  const other = await house.want(stranger('one called off', chain), AMOUNT)
+  const other = await harness.want(stranger('one called off', chain), AMOUNT)
   const [first = 0n] = await replaced(id, 60_000n)
-  await house.operator.ask('DELETE', `/withdrawals/${other}`)
-  const { transactions } = await house.spendOf(id)
+  await harness.operator.ask('DELETE', `/withdrawals/${other}`)
+  const { transactions } = await harness.spendOf(id)
   await chain.hand.mineExactly([Buffer.from(transactions[0]?.raw ?? []).toString('hex')])
-  await house.mineEmpty(5)
-  expect(await house.read(id)).toMatchObject({ status: 'Completed', fee: first })
-  expect(await house.world.balance(TBTC, 'claim:gas')).toBe(0n)
-  expect(await house.available()).toBe(400_000n - 2n * AMOUNT - first)
-  await house.expectWhole()
+  await harness.mineEmpty(5)
+  expect(await harness.read(id)).toMatchObject({ status: 'Completed', fee: first })
+  expect(await harness.world.balance(TBTC, 'claim:gas')).toBe(0n)
+  expect(await harness.available()).toBe(400_000n - 2n * AMOUNT - first)
+  await harness.expectWhole()
 })
 
 test('a payable withdrawal is not delayed by small ones requested with it [W18]', async () => {
   await open()
-  await house.deposit('ann', 2_000_000n)
-  const { adapter } = house.spender
+  await harness.deposit('ann', 2_000_000n)
+  const { adapter } = harness.spender
   const quote: typeof adapter.quote = async (intent, caps) =>
     quoteSpend({ estimate: DEAR, floor: 1_000n }, intent, caps)
-  house.spender.adapter = { ...adapter, quote }
-  const large = await house.want(stranger('one large', chain), 2n * AMOUNT)
+  harness.spender.adapter = { ...adapter, quote }
+  const large = await harness.want(stranger('one large', chain), 2n * AMOUNT)
   const small: string[] = []
   for (let at = 0; at < 30; at += 1) {
-    small.push(await house.want(stranger(`one small ${at}`, chain), AMOUNT / 100n))
+    small.push(await harness.want(stranger(`one small ${at}`, chain), AMOUNT / 100n))
   }
-  const next = await house.want(stranger('large', chain), 3n * AMOUNT)
-  await house.spend()
+  const next = await harness.want(stranger('large', chain), 3n * AMOUNT)
+  await harness.spend()
   const statuses = async (ids: readonly string[]) => {
-    const all = await Promise.all(ids.map((id) => house.read(id)))
+    const all = await Promise.all(ids.map((id) => harness.read(id)))
     return new Set(all.map(({ status, waitingFor }) => `${status} ${waitingFor}`))
   }
   expect(await statuses([large, next])).toEqual(new Set(['Processing confirmations']))
   expect(await statuses(small)).toEqual(new Set(['Pending fee']))
   // The payable withdrawals share one transaction.
-  expect(await house.pool()).toHaveLength(1)
+  expect(await harness.pool()).toHaveLength(1)
 })
 
 test('fee reserves are not released while a payment needs them [I3]', async () => {
   await open()
-  const { world } = house
-  await house.deposit('ann', 200_000n)
-  await house.deposit('bob', ...Array.from({ length: 60 }, () => 10_000n))
-  const small = await house.want(stranger('a payment of one coin', chain), 100_000n)
-  await house.spend()
-  const large = await house.want(stranger('a payment of many coins', chain), 446_000n)
-  await house.spend()
-  const [first, second] = [await house.spendOf(small), await house.spendOf(large)]
+  const { world } = harness
+  await harness.deposit('ann', 200_000n)
+  await harness.deposit('bob', ...Array.from({ length: 60 }, () => 10_000n))
+  const small = await harness.want(stranger('a payment of one coin', chain), 100_000n)
+  await harness.spend()
+  const large = await harness.want(stranger('a payment of many coins', chain), 446_000n)
+  await harness.spend()
+  const [first, second] = [await harness.spendOf(small), await harness.spendOf(large)]
   // Its fee exceeds its own reserve and uses the rest of the reserve of the first.
   expect(second.maxFee).toBeGreaterThan(first.maxFee * 10n)
   for (const { transactions } of [first, second]) {
     const raw = Buffer.from(transactions[0]?.raw ?? []).toString('hex')
     await chain.hand.mineExactly([raw])
-    await house.mineEmpty(5)
+    await harness.mineEmpty(5)
     expect(await world.balance(TBTC, 'claim:gas')).toBeGreaterThanOrEqual(0n)
   }
-  for (const id of [small, large]) expect((await house.read(id)).status).toBe('Completed')
-  const unspent = (await house.coins()).filter(({ spent, block }) => !spent && block)
+  for (const id of [small, large]) expect((await harness.read(id)).status).toBe('Completed')
+  const unspent = (await harness.coins()).filter(({ spent, block }) => !spent && block)
   const coins = unspent.reduce((sum, { amount }) => sum + amount, 0n)
-  expect(await house.available()).toBe(coins)
+  expect(await harness.available()).toBe(coins)
 })
 
 test('a payment that costs less after a reorg releases the difference [R09 I3]', async () => {
   await open()
-  await house.deposit('ann', 1_000_000n)
-  const id = await house.want(stranger('one cheaper in the end', chain), AMOUNT)
+  await harness.deposit('ann', 1_000_000n)
+  const id = await harness.want(stranger('one cheaper in the end', chain), AMOUNT)
   const [first = 0n, second] = await replaced(id, 20_000n)
   expect(second).toBeGreaterThan(first)
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed', fee: second })
-  await house.undo(1 + REQUIRED)
-  await house.world.resume(REGTEST)
-  await chain.hand.mineExactly([await bytesOf(house, id, 0)])
-  await house.mineEmpty(REQUIRED)
-  expect(await house.read(id)).toMatchObject({ status: 'Completed', fee: first })
-  expect(await house.world.balance(TBTC, 'claim:gas')).toBe(0n)
-  expect(await house.available()).toBe(1_000_000n - AMOUNT - first)
-  await house.expectWhole()
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed', fee: second })
+  await harness.undo(1 + REQUIRED)
+  await harness.world.resume(REGTEST)
+  await chain.hand.mineExactly([await bytesOf(harness, id, 0)])
+  await harness.mineEmpty(REQUIRED)
+  expect(await harness.read(id)).toMatchObject({ status: 'Completed', fee: first })
+  expect(await harness.world.balance(TBTC, 'claim:gas')).toBe(0n)
+  expect(await harness.available()).toBe(1_000_000n - AMOUNT - first)
+  await harness.expectWhole()
 })
 
 async function open(): Promise<void> {
-  house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
+  harness = await openCoinHarness(chain, { bumpAfterBlocks: BUMP_AFTER })
 }
 
 /** Sends a withdrawal, processes it again at another fee rate, and returns the fees. */
 async function replaced(id: string, perKvb: bigint): Promise<bigint[]> {
-  await house.spend()
-  setPrice(house, perKvb)
-  await house.mineEmpty(BUMP_AFTER)
-  await house.spend()
+  await harness.spend()
+  setPrice(harness, perKvb)
+  await harness.mineEmpty(BUMP_AFTER)
+  await harness.spend()
   return fees(id)
 }
 
 /** The fee of each transaction of a withdrawal's spend. */
 async function fees(id: string): Promise<bigint[]> {
-  const { transactions } = await house.spendOf(id)
+  const { transactions } = await harness.spendOf(id)
   return transactions.map(({ maxFee }) => maxFee)
 }
 

@@ -15,17 +15,17 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 test('payments that take much gas get it while the gas wallet has it [W20]', async () => {
-  const house = await openWithdrawingWorld(anvil, {
+  const harness = await openWithdrawingWorld(anvil, {
     tokens: [listed(SEPOLIA, await anvil.create())],
     wei: 3n * AMOUNT,
   })
-  const { caps } = house.spender
-  Object.assign(house.spender, { caps: { ...caps, gasLimit: 1_000_000n } })
+  const { caps } = harness.spender
+  Object.assign(harness.spender, { caps: { ...caps, gasLimit: 1_000_000n } })
   const recipient = await anvil.create(SLOW)
-  const operator = await house.colleague('operator')
+  const operator = await harness.colleague('operator')
   for (let paid = 0; paid < 3; paid += 1) {
     const id = await created(operator, { recipient, reference: `slow ${paid}` })
-    expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+    expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
   }
 })
 

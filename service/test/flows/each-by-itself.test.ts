@@ -8,7 +8,7 @@ import { ensureOwnAddresses } from '../../src/gas/wallets.ts'
 import type { Keyring } from '../../src/keys/keyring.ts'
 import { listSenders } from '../../src/transactions/core/read.ts'
 import { parseChain } from '../adapters/brands.ts'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import { openSpender } from '../support/money-world.ts'
 import { openedWorld } from '../support/opened-world.ts'
 
@@ -22,9 +22,9 @@ test('errors of two organizations are reported to both and stop no other [W25]',
   const lines: string[] = []
   const spender = await openSpender(world, SHASTA, lines)
   await ensureOwnAddresses(database, { keys, entry: spender.entry })
-  const dice = new SeededDice('two more')
+  const random = new SeededRandom('two more')
   for (const name of ['Second', 'Third'])
-    await foundOrganization(database, keys.serviceKey, { name, actor: 'test', dice })
+    await foundOrganization(database, keys.serviceKey, { name, actor: 'test', random })
   const known = await ownAddresses()
   const bugs: string[] = []
   const publicKey: Keyring['publicKey'] = (path) => {

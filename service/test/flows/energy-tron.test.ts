@@ -2,7 +2,7 @@ import { base58Of, type TronTransaction } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { iso } from '../../src/base/clock.ts'
-import { raiseAlert } from '../../src/journal/raise-alert.ts'
+import { raiseAlert } from '../../src/alerts/raise-alert.ts'
 import { tronSender } from '../adapters/tron-world.ts'
 import {
   COIN,
@@ -17,10 +17,10 @@ import {
   SHASTA,
   SOLID_LAG,
   TRX,
-  type TronHouse,
+  type TronHarness,
   USDT,
   WINDOW_BLOCKS,
-} from '../support/tron-house.ts'
+} from '../support/tron-harness.ts'
 
 /** Gives more energy than a few payments use. */
 const STAKE = 100_000n * TRX
@@ -28,152 +28,152 @@ const STAKE = 100_000n * TRX
 const BURNT = 6n * TRX
 
 test('a token sweep uses delegated energy, which is reclaimed, and burns none [I17]', async () => {
-  const house = await staked()
-  const address = await paidTo(house, 'ann')
+  const harness = await staked()
+  const address = await paidTo(harness, 'ann')
   // Only an existing address can receive delegated energy.
-  await untilSwept(house, address)
-  await back(house)
-  expect(house.chain.tokens(CONTRACT, house.settlement)).toBe(50n * TRX)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Returned', address, place: 'deposits' }])
-  expect(house.chain.delegated(house.gas, address)).toBe(0n)
+  await untilSwept(harness, address)
+  await back(harness)
+  expect(harness.chain.tokens(CONTRACT, harness.settlement)).toBe(50n * TRX)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Returned', address, place: 'deposits' }])
+  expect(harness.chain.delegated(harness.gas, address)).toBe(0n)
   // The cost is only the activation and a few bytes of bandwidth.
-  expect(await spentOn(house)).toBeLessThan(3n * TRX)
-  expect(kindsOf(house, address)).toEqual([
+  expect(await spentOn(harness)).toBeLessThan(3n * TRX)
+  expect(kindsOf(harness, address)).toEqual([
     'TransferContract',
     'DelegateResourceContract',
     'TriggerSmartContract',
     'UnDelegateResourceContract',
   ])
-  await expectWhole(house)
+  await expectWhole(harness)
 })
 
 test('coins are sent and burnt when the gas wallet has no stake', async () => {
-  const house = await opened()
-  await untilSwept(house, await paidTo(house, 'ann'))
-  expect(await loansOf(house)).toEqual([])
-  expect(await spentOn(house)).toBeGreaterThan(BURNT)
+  const harness = await opened()
+  await untilSwept(harness, await paidTo(harness, 'ann'))
+  expect(await loansOf(harness)).toEqual([])
+  expect(await spentOn(harness)).toBeGreaterThan(BURNT)
 })
 
 test('a stake that gives too little energy is not delegated', async () => {
-  const house = await staked(3n * TRX)
-  await untilSwept(house, await paidTo(house, 'ann'))
-  expect(await loansOf(house)).toEqual([])
-  await expectWhole(house)
+  const harness = await staked(3n * TRX)
+  await untilSwept(harness, await paidTo(harness, 'ann'))
+  expect(await loansOf(harness)).toEqual([])
+  await expectWhole(harness)
 })
 
 test('energy is burnt when that is cheaper than two more transactions', async () => {
-  const house = await staked()
-  house.chain.params.energyFee = 4n
-  await untilSwept(house, await paidTo(house, 'ann'))
-  expect(await loansOf(house)).toEqual([])
+  const harness = await staked()
+  harness.chain.params.energyFee = 4n
+  await untilSwept(harness, await paidTo(harness, 'ann'))
+  expect(await loansOf(harness)).toEqual([])
 })
 
 test('withdrawals of one token that wait together share one delegation', async () => {
-  const house = await staked()
-  await deposited(house, 'ben', 90n * TRX)
-  await untilSwept(house, (await house.world.issue('ben', SHASTA)).address)
-  await back(house)
-  const before = await gasOf(house)
+  const harness = await staked()
+  await deposited(harness, 'ben', 90n * TRX)
+  await untilSwept(harness, (await harness.world.issue('ben', SHASTA)).address)
+  await back(harness)
+  const before = await gasOf(harness)
   const ids: string[] = []
   for (const number of [601, 602, 603]) {
     const recipient = tronSender(number).address
-    ids.push(await created(house, { tokenId: USDT, recipient, amount: String(10n * TRX) }))
+    ids.push(await created(harness, { tokenId: USDT, recipient, amount: String(10n * TRX) }))
   }
-  for (const id of ids) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
-  await back(house)
-  const lent = (await loansOf(house)).filter(({ place }) => place === 'settlement')
+  for (const id of ids) expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
+  await back(harness)
+  const lent = (await loansOf(harness)).filter(({ place }) => place === 'settlement')
   expect(lent).toMatchObject([{ state: 'Returned', uses: 3 }])
-  expect(before - (await gasOf(house))).toBeLessThan(2n * TRX)
-  await expectWhole(house)
+  expect(before - (await gasOf(harness))).toBeLessThan(2n * TRX)
+  await expectWhole(harness)
 })
 
 test('a delegation that is not included is signed again after it expires [W07 T07]', async () => {
-  const house = await staked()
-  const address = await paidTo(house, 'ann')
-  await activated(house)
-  house.chain.lets = () => false
-  await house.spend()
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lending' }])
-  await house.mine(WINDOW_BLOCKS + SOLID_LAG)
-  await house.spend()
-  expect(await signedFor(house, 'delegation')).toBe(2)
-  house.chain.lets = () => true
-  await untilSwept(house, address)
-  await back(house)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
-  await expectWhole(house)
+  const harness = await staked()
+  const address = await paidTo(harness, 'ann')
+  await activated(harness)
+  harness.chain.lets = () => false
+  await harness.spend()
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Lending' }])
+  await harness.mine(WINDOW_BLOCKS + SOLID_LAG)
+  await harness.spend()
+  expect(await signedFor(harness, 'delegation')).toBe(2)
+  harness.chain.lets = () => true
+  await untilSwept(harness, address)
+  await back(harness)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Returned' }])
+  await expectWhole(harness)
 })
 
 test('a delegation that is never included is abandoned, and coins are burnt [W22]', async () => {
-  const house = await staked()
-  const address = await paidTo(house, 'ann')
-  await activated(house)
-  house.chain.lets = (id) => kindOf(house, id) !== 'DelegateResourceContract'
+  const harness = await staked()
+  const address = await paidTo(harness, 'ann')
+  await activated(harness)
+  harness.chain.lets = (id) => kindOf(harness, id) !== 'DelegateResourceContract'
   for (let round = 0; round < 5; round += 1) {
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
+    await harness.spend()
+    await harness.mine(WINDOW_BLOCKS)
   }
-  expect(await signedFor(house, 'delegation')).toBe(4)
-  await untilSwept(house, address)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Failed' }])
-  await expectWhole(house)
+  expect(await signedFor(harness, 'delegation')).toBe(4)
+  await untilSwept(harness, address)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Failed' }])
+  await expectWhole(harness)
 })
 
 test('a delegation whose block is replaced is rebroadcast with the same bytes [R02]', async () => {
-  const house = await staked()
-  const address = await paidTo(house, 'ann')
-  await activated(house)
-  await house.spend()
-  await house.mine(1)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
-  house.chain.reorg({ depth: 2 })
-  house.chain.known.clear()
-  await house.mine(1)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lending' }])
-  await house.mine(3)
-  await untilSwept(house, address)
-  await back(house)
-  expect(await signedFor(house, 'delegation')).toBe(1)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
-  await expectWhole(house)
+  const harness = await staked()
+  const address = await paidTo(harness, 'ann')
+  await activated(harness)
+  await harness.spend()
+  await harness.mine(1)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Lent' }])
+  harness.chain.reorg({ depth: 2 })
+  harness.chain.known.clear()
+  await harness.mine(1)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Lending' }])
+  await harness.mine(3)
+  await untilSwept(harness, address)
+  await back(harness)
+  expect(await signedFor(harness, 'delegation')).toBe(1)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Returned' }])
+  await expectWhole(harness)
 })
 
 test('unused energy is reclaimed [W12]', async () => {
-  const house = await staked()
-  const address = await paidTo(house, 'ann')
-  await activated(house)
-  await house.spend()
-  await house.mine(1)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
-  await house.world.clock.advance(6 * 60_000)
+  const harness = await staked()
+  const address = await paidTo(harness, 'ann')
+  await activated(harness)
+  await harness.spend()
+  await harness.mine(1)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Lent' }])
+  await harness.world.clock.advance(6 * 60_000)
   // As after a crash of its process while the sweep is abandoned: its address backs off.
-  await house.world.database.transaction((tx) =>
+  await harness.world.database.transaction((tx) =>
     tx.run(sql`
       update sweeps
          set state = 'Failed',
              updated_at = ${iso(tx.clock.now())}::timestamptz
        where state = 'Waiting'`),
   )
-  await house.spend()
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lent', uses: 0 }])
-  await back(house, 5 * 60_000)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Returned', uses: 0 }])
-  expect(kindsOf(house, address).at(-1)).toBe('UnDelegateResourceContract')
+  await harness.spend()
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Lent', uses: 0 }])
+  await back(harness, 5 * 60_000)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Returned', uses: 0 }])
+  expect(kindsOf(harness, address).at(-1)).toBe('UnDelegateResourceContract')
 })
 
 test('an alert is open while energy cannot be reclaimed [O09]', async () => {
-  const house = await staked()
-  const { chain, world } = house
-  const address = await paidTo(house, 'ann')
-  await untilSwept(house, address)
-  chain.lets = (id) => kindOf(house, id) !== 'UnDelegateResourceContract'
+  const harness = await staked()
+  const { chain, world } = harness
+  const address = await paidTo(harness, 'ann')
+  await untilSwept(harness, address)
+  chain.lets = (id) => kindOf(harness, id) !== 'UnDelegateResourceContract'
   await world.clock.advance(11 * 60_000)
   const told = async () =>
     (await world.alerts()).filter(({ code }) => code === 'energy.not_returned')
   for (let round = 0; (await told()).length === 0; round += 1) {
     if (round === 8) throw new Error('no alert was raised')
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
+    await harness.spend()
+    await harness.mine(WINDOW_BLOCKS)
   }
   expect(await told()).toMatchObject([
     {
@@ -181,59 +181,59 @@ test('an alert is open while energy cannot be reclaimed [O09]', async () => {
       message: expect.stringContaining('could not be taken back'),
     },
   ])
-  expect(await loansOf(house)).toMatchObject([{ state: 'Lent' }])
-  expect(chain.delegated(house.gas, address)).toBeGreaterThan(0n)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Lent' }])
+  expect(chain.delegated(harness.gas, address)).toBeGreaterThan(0n)
   chain.lets = () => true
-  await back(house)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
-  expect(chain.delegated(house.gas, address)).toBe(0n)
+  await back(harness)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Returned' }])
+  expect(chain.delegated(harness.gas, address)).toBe(0n)
   expect(await told()).toEqual([])
-  await expectWhole(house)
+  await expectWhole(harness)
 })
 
 test('energy reclaimed outside with the same key counts as returned', async () => {
-  const house = await staked()
-  const address = await paidTo(house, 'ann')
-  await untilSwept(house, address)
-  const [loan] = await loansOf(house)
+  const harness = await staked()
+  const address = await paidTo(harness, 'ann')
+  await untilSwept(harness, address)
+  const [loan] = await loansOf(harness)
   expect(loan).toMatchObject({ state: 'Lent' })
   // As after a reclaim of ours that was too late.
   const subject = `${SHASTA} ${loan?.address}`
   const alert = { code: 'energy.not_returned', subject, message: 'late', details: {} } as const
-  await house.world.database.transaction((tx) => raiseAlert(tx, alert))
-  house.chain.head().state?.delegations.clear()
-  house.chain.mine(SOLID_LAG + 1)
-  await back(house)
-  expect(await loansOf(house)).toMatchObject([{ state: 'Returned' }])
-  expect(await signedFor(house, 'undelegation')).toBe(0)
-  expect((await house.world.alerts()).map(({ code }) => code)).not.toContain(alert.code)
+  await harness.world.database.transaction((tx) => raiseAlert(tx, alert))
+  harness.chain.head().state?.delegations.clear()
+  harness.chain.mine(SOLID_LAG + 1)
+  await back(harness)
+  expect(await loansOf(harness)).toMatchObject([{ state: 'Returned' }])
+  expect(await signedFor(harness, 'undelegation')).toBe(0)
+  expect((await harness.world.alerts()).map(({ code }) => code)).not.toContain(alert.code)
 })
 
 test('a token sent to the gas wallet is swept with the energy of the wallet', async () => {
-  const house = await staked()
-  house.chain.payToken({ to: house.gas, amount: 50n * TRX, token: CONTRACT })
-  await house.mine(1 + SOLID_LAG)
-  await untilSwept(house, house.gas)
-  expect(house.chain.tokens(CONTRACT, house.settlement)).toBe(50n * TRX)
-  expect(await loansOf(house)).toEqual([])
+  const harness = await staked()
+  harness.chain.payToken({ to: harness.gas, amount: 50n * TRX, token: CONTRACT })
+  await harness.mine(1 + SOLID_LAG)
+  await untilSwept(harness, harness.gas)
+  expect(harness.chain.tokens(CONTRACT, harness.settlement)).toBe(50n * TRX)
+  expect(await loansOf(harness)).toEqual([])
   // A few bytes of bandwidth: a reserve is held as if energy were burnt, and released.
-  expect(await spentOn(house)).toBeLessThan(TRX)
-  await expectWhole(house)
+  expect(await spentOn(harness)).toBeLessThan(TRX)
+  await expectWhole(harness)
 })
 
 test('a halted settlement account receives no energy [W25]', async () => {
-  const house = await staked()
-  await deposited(house, 'ben', 90n * TRX)
-  await untilSwept(house, (await house.world.issue('ben', SHASTA)).address)
-  await back(house)
-  await foreign(house, { to: tronSender(509).address, amount: 7n * TRX })
-  await house.mine(1)
+  const harness = await staked()
+  await deposited(harness, 'ben', 90n * TRX)
+  await untilSwept(harness, (await harness.world.issue('ben', SHASTA)).address)
+  await back(harness)
+  await foreign(harness, { to: tronSender(509).address, amount: 7n * TRX })
+  await harness.mine(1)
   const [recipient, amount] = [tronSender(600).address, String(10n * TRX)]
-  const id = await created(house, { tokenId: USDT, recipient, amount })
-  const before = { gas: await gasOf(house), loans: await loansOf(house) }
-  for (let round = 0; round < 4; round += 1) await back(house)
-  expect(await house.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'operator' })
-  expect({ gas: await gasOf(house), loans: await loansOf(house) }).toEqual(before)
+  const id = await created(harness, { tokenId: USDT, recipient, amount })
+  const before = { gas: await gasOf(harness), loans: await loansOf(harness) }
+  for (let round = 0; round < 4; round += 1) await back(harness)
+  expect(await harness.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'operator' })
+  expect({ gas: await gasOf(harness), loans: await loansOf(harness) }).toEqual(before)
 })
 
 interface StoredLoan {
@@ -244,43 +244,43 @@ interface StoredLoan {
 }
 
 /** A world whose gas wallet has staked the amount for energy. */
-async function staked(stake = STAKE): Promise<TronHouse> {
-  const house = await opened()
-  house.chain.stake(house.gas, stake)
-  house.chain.mine()
-  return house
+async function staked(stake = STAKE): Promise<TronHarness> {
+  const harness = await opened()
+  harness.chain.stake(harness.gas, stake)
+  harness.chain.mine()
+  return harness
 }
 
-async function paidTo(house: TronHouse, user: string): Promise<string> {
-  await deposited(house, user, 50n * TRX)
-  return (await house.world.issue(user, SHASTA)).address
+async function paidTo(harness: TronHarness, user: string): Promise<string> {
+  await deposited(harness, user, 50n * TRX)
+  return (await harness.world.issue(user, SHASTA)).address
 }
 
 /** Waits until the address has received its first coins and exists. */
-async function activated(house: TronHouse): Promise<void> {
-  await house.spend()
-  await house.mine(1)
+async function activated(harness: TronHarness): Promise<void> {
+  await harness.spend()
+  await harness.mine(1)
 }
 
-async function untilSwept(house: TronHouse, address: string): Promise<void> {
-  for (let round = 0; house.chain.tokens(CONTRACT, address) > 0n; round += 1) {
+async function untilSwept(harness: TronHarness, address: string): Promise<void> {
+  for (let round = 0; harness.chain.tokens(CONTRACT, address) > 0n; round += 1) {
     if (round === 12) throw new Error('it is never swept')
-    await house.spend()
-    await house.mine(1)
+    await harness.spend()
+    await harness.mine(1)
   }
-  await house.mine(SOLID_LAG)
+  await harness.mine(SOLID_LAG)
 }
 
 /** Waits until all delegated energy is reclaimed. */
-async function back(house: TronHouse, afterMs = 11 * 60_000): Promise<void> {
-  await house.world.clock.advance(afterMs)
+async function back(harness: TronHarness, afterMs = 11 * 60_000): Promise<void> {
+  await harness.world.clock.advance(afterMs)
   for (let round = 0; round < 3; round += 1) {
-    await house.spend()
-    await house.mine(1 + SOLID_LAG)
+    await harness.spend()
+    await harness.mine(1 + SOLID_LAG)
   }
 }
 
-function loansOf({ world }: TronHouse): Promise<StoredLoan[]> {
+function loansOf({ world }: TronHarness): Promise<StoredLoan[]> {
   return world.database.transaction((tx) =>
     tx.many(sql<StoredLoan>`
       select l.state, l.address, l.place,
@@ -291,7 +291,7 @@ function loansOf({ world }: TronHouse): Promise<StoredLoan[]> {
 }
 
 /** Fees charged to the gas claim and to the place that paid them. */
-async function spentOn({ world }: TronHouse): Promise<bigint> {
+async function spentOn({ world }: TronHarness): Promise<bigint> {
   const { fees } = await world.database.transaction((tx) =>
     tx.one(sql<{ fees: bigint }>`
       select coalesce(sum(fee), 0) as fees
@@ -303,7 +303,7 @@ async function spentOn({ world }: TronHouse): Promise<bigint> {
 }
 
 /** The kinds of our transactions from and to an address, in order. */
-function kindsOf({ chain }: TronHouse, address: string): TronTransaction['type'][] {
+function kindsOf({ chain }: TronHarness, address: string): TronTransaction['type'][] {
   const kinds: TronTransaction['type'][] = []
   for (let height = 0; height <= chain.head().height; height += 1) {
     for (const { transaction } of chain.at(height)?.executed ?? []) {
@@ -315,6 +315,6 @@ function kindsOf({ chain }: TronHouse, address: string): TronTransaction['type']
   return kinds
 }
 
-function kindOf({ chain }: TronHouse, id: string): string | undefined {
+function kindOf({ chain }: TronHarness, id: string): string | undefined {
   return chain.pool.get(id)?.type
 }

@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 test('events of a withdrawal are emitted in order, without its note [H11 H13]', async () => {
-  const house = await openWithdrawingWorld(anvil)
-  const [ann, ben] = [await house.colleague('admin'), await house.colleague()]
+  const harness = await openWithdrawingWorld(anvil)
+  const [ann, ben] = [await harness.colleague('admin'), await harness.colleague()]
   await ann.ask('PATCH', '/organisation/min-withdrawal-signers', { minWithdrawalSigners: 2 })
   const ids = new Map<string, string[]>()
   const ending = ['withdrawal.created', 'withdrawal.approved', 'withdrawal.processing']
   for (const at of [1, 2, 3]) {
     const id = await create(ann, `paid ${at}`)
     await ben.approve(id)
-    expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+    expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
     ids.set(id, [...ending, 'withdrawal.completed'])
   }
   const cancelled = await create(ann, 'cancelled')
@@ -39,7 +39,7 @@ test('events of a withdrawal are emitted in order, without its note [H11 H13]', 
     const told = feed.filter((one) => one.subjectId === id && one.type.startsWith('withdrawal.'))
     expect(told.map(({ type }) => type)).toEqual(types)
   }
-  const { a, b } = house.door
+  const { a, b } = harness.door
   for (const event of feed) {
     const { event: single } = (await ann.ask('GET', `/events/${event.id}`)).json
     const text = JSON.stringify(single)

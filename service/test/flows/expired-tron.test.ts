@@ -13,24 +13,24 @@ import {
   TRX,
   USDT,
   WINDOW_BLOCKS,
-} from '../support/tron-house.ts'
+} from '../support/tron-harness.ts'
 
 // Each test mines windows of 230 blocks, so only the long tier runs this file.
 
 const DAY_MS = 86_400_000
 
 test('a sweep that is never included fails and says that it expired [T07]', async () => {
-  const house = await opened()
-  const { chain, world } = house
-  await deposited(house, 'ben', 50n * TRX)
-  await house.spend()
-  await house.mine(1 + SOLID_LAG)
+  const harness = await opened()
+  const { chain, world } = harness
+  await deposited(harness, 'ben', 50n * TRX)
+  await harness.spend()
+  await harness.mine(1 + SOLID_LAG)
   chain.lets = () => false
   for (let round = 0; round < 5; round += 1) {
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
+    await harness.spend()
+    await harness.mine(WINDOW_BLOCKS)
   }
-  await house.spend()
+  await harness.spend()
   const swept = (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
   expect(swept).toMatchObject([
     { state: 'Failed', cause: 'it and all its replacements have expired' },
@@ -38,72 +38,75 @@ test('a sweep that is never included fails and says that it expired [T07]', asyn
 })
 
 test('a clock that jumps a day causes no second signature in the window [T07 W26]', async () => {
-  const house = await opened()
-  const { chain } = house
-  const { clock } = house.world
+  const harness = await opened()
+  const { chain } = harness
+  const { clock } = harness.world
   const to = tronSender(513).address
-  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
+  const id = await created(harness, { recipient: to, amount: String(20n * TRX) })
   const spendOnAnotherDay = async () => {
     for (const day of [DAY_MS, -2 * DAY_MS, DAY_MS]) {
       clock.set(clock.now() + day)
-      await house.spend()
+      await harness.spend()
     }
   }
   chain.lets = () => false
   await spendOnAnotherDay()
-  const { txnHash } = await house.read(id)
+  const { txnHash } = await harness.read(id)
   for (const blocks of [WINDOW_BLOCKS - 40, SOLID_LAG, 1]) {
-    expect(await signedFor(house)).toBe(1)
-    await house.mine(blocks)
+    expect(await signedFor(harness)).toBe(1)
+    await harness.mine(blocks)
     await spendOnAnotherDay()
   }
   // The head is past the end of the window; the solid block is not.
-  expect(await signedFor(house)).toBe(1)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing', txnHash })
-  await house.mine(60)
+  expect(await signedFor(harness)).toBe(1)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing', txnHash })
+  await harness.mine(60)
   await spendOnAnotherDay()
-  expect(await signedFor(house)).toBe(2)
+  expect(await signedFor(harness)).toBe(2)
   chain.lets = () => true
-  await house.mine(1 + SOLID_LAG)
-  expect(await house.read(id)).toMatchObject({ status: 'Completed' })
+  await harness.mine(1 + SOLID_LAG)
+  expect(await harness.read(id)).toMatchObject({ status: 'Completed' })
   expect(chain.balance(to)).toBe(20n * TRX)
-  await expectWhole(house)
+  await expectWhole(harness)
 })
 
 test('a successor waits until the block that it refers to has been read [T07 W25]', async () => {
-  const house = await opened()
-  const { chain } = house
-  const id = await created(house, { recipient: tronSender(508).address, amount: String(20n * TRX) })
+  const harness = await opened()
+  const { chain } = harness
+  const id = await created(harness, {
+    recipient: tronSender(508).address,
+    amount: String(20n * TRX),
+  })
   chain.lets = () => false
-  await house.spend()
-  await house.mine(WINDOW_BLOCKS + SOLID_LAG)
+  await harness.spend()
+  await harness.mine(WINDOW_BLOCKS + SOLID_LAG)
   // Solid blocks above our tip may include our transaction.
   chain.mine(2 * SOLID_LAG)
-  await house.spend()
-  expect(await signedFor(house)).toBe(1)
-  await house.mine(1)
-  await house.spend()
-  expect(await signedFor(house)).toBe(2)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  await harness.spend()
+  expect(await signedFor(harness)).toBe(1)
+  await harness.mine(1)
+  await harness.spend()
+  expect(await signedFor(harness)).toBe(2)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
 })
 
 test('a withdrawal fails after three successors and is returned once [T07]', async () => {
-  const house = await opened()
-  const { chain } = house
+  const harness = await opened()
+  const { chain } = harness
   const to = tronSender(507).address
-  const id = await created(house, { recipient: to, amount: String(20n * TRX) })
+  const id = await created(harness, { recipient: to, amount: String(20n * TRX) })
   chain.lets = () => false
   for (let round = 0; round < 8; round += 1) {
-    await house.spend()
-    await house.mine(WINDOW_BLOCKS)
+    await harness.spend()
+    await harness.mine(WINDOW_BLOCKS)
   }
-  expect(await signedFor(house)).toBe(4)
-  expect(await house.read(id)).toMatchObject({ status: 'Failed', failureCode: 'EXPIRED' })
-  expect(await house.world.balance(COIN)).toBe(FUNDED)
+  expect(await signedFor(harness)).toBe(4)
+  expect(await harness.read(id)).toMatchObject({ status: 'Failed', failureCode: 'EXPIRED' })
+  expect(await harness.world.balance(COIN)).toBe(FUNDED)
   chain.lets = () => true
-  await house.spend()
-  await house.mine(1 + SOLID_LAG)
+  await harness.spend()
+  await harness.mine(1 + SOLID_LAG)
   expect(chain.balance(to)).toBe(0n)
-  expect(await signedFor(house)).toBe(4)
-  await expectWhole(house)
+  expect(await signedFor(harness)).toBe(4)
+  await expectWhole(harness)
 })

@@ -19,21 +19,21 @@ let spender: XrplSpender
 let crash: (point: string) => void = () => undefined
 beforeAll(async () => {
   spender = await openXrplSpender('kill xrpl')
-  spender.means.crash = (point) => crash(point)
-  spender.means.tickets = STOCK
+  spender.deps.crash = (point) => crash(point)
+  spender.deps.tickets = STOCK
 })
 afterAll(() => spender?.close())
 
 describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
   beforeEach(async () => {
     crash = () => undefined
-    spender.means.tickets = stock
-    await stockTickets(spender.means)
+    spender.deps.tickets = stock
+    await stockTickets(spender.deps)
     await spender.closed(1)
   })
 
   test.each(POINTS)('a crash at %s pays once [W03 W06 W07 W08 W10 W11 X10]', async (point) => {
-    const { node, base, means, spendsOf, tickets } = spender
+    const { node, base, deps, spendsOf, tickets } = spender
     const seen = planKill(point)
     const name = `recipient at ${point} of ${stock}`
     const recipient = xrplWallet(name).address
@@ -42,7 +42,7 @@ describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
     expect(before.length > 0).toBe(stock > 0)
     const subjectId = await spender.freshId()
     const intent = spender.intentTo(name)
-    await persist(async () => sendSpend(means, await spender.mandateFor(subjectId, intent)))
+    await persist(async () => sendSpend(deps, await spender.requestFor(subjectId, intent)))
     // The network drops it, and its last ledger passes.
     node.chain.forget()
     await closed(PAST_THE_LAST)
@@ -66,22 +66,22 @@ describe.each([0, STOCK])('with a stock of %i tickets', (stock) => {
 const MAKING = ['send.stored', 'send.committed', 'bump.committed', 'track.included'] as const
 
 test.each(MAKING)('a crash at %s creates tickets once [W03 W07 X10]', async (point) => {
-  const { node, base, means } = spender
+  const { node, base, deps } = spender
   // Uses up the tickets of the last round.
-  means.tickets = 0
+  deps.tickets = 0
   crash = () => undefined
   while (spender.tickets().length > 0) await payOnce()
-  means.tickets = STOCK
+  deps.tickets = STOCK
   const sequence = node.chain.account(base)?.sequence ?? 0
   const seen = planKill(point)
-  await persist(() => stockTickets(means))
+  await persist(() => stockTickets(deps))
   node.chain.forget()
   await closed(PAST_THE_LAST)
   await persist(spender.tend)
   node.chain.forget()
   await persist(spender.tend)
   await closed(2)
-  await persist(() => stockTickets(means))
+  await persist(() => stockTickets(deps))
   await closed(1)
   expect(`${point} ${seen.passes > 0}`).toBe(`${point} true`)
   expect(spender.tickets()).toEqual([1, 2, 3, 4].map((at) => sequence + at))
@@ -91,8 +91,8 @@ test.each(MAKING)('a crash at %s creates tickets once [W03 W07 X10]', async (poi
 
 async function payOnce(): Promise<void> {
   const intent = spender.intentTo('whoever')
-  const mandate = await spender.mandateFor(await spender.freshId(), intent)
-  expect(await sendSpend(spender.means, mandate)).toMatchObject({ outcome: 'sent' })
+  const mandate = await spender.requestFor(await spender.freshId(), intent)
+  expect(await sendSpend(spender.deps, mandate)).toMatchObject({ outcome: 'sent' })
   await spender.closed(1)
 }
 

@@ -8,7 +8,7 @@ import { runScanner } from '../../src/scanner/run.ts'
 import { releaseLease } from '../../src/store/lease.ts'
 import { parseToken } from '../adapters/brands.ts'
 import { METADATA } from '../support/anvil-chain.ts'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import { type Simulated, simulated } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
@@ -282,7 +282,7 @@ describe('deposits below the minimum of their token', () => {
 async function termOf(world: World, holds: () => Promise<void>): Promise<void> {
   const { lease, ...watcher } = await world.holder()
   await releaseLease(world.database, lease)
-  const deps = { clock: systemClock, dice: new SeededDice(1), holder: 'term', pollMs: 20 }
+  const deps = { clock: systemClock, random: new SeededRandom(1), holder: 'term', pollMs: 20 }
   const stopping = new AbortController()
   const running = runScanner({ ...watcher, ...deps }, stopping.signal)
   await vi.waitFor(holds, { timeout: 10_000, interval: 20 })

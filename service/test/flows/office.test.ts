@@ -4,7 +4,7 @@ import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { runScanner, scannerLease } from '../../src/scanner/run.ts'
 import { LeaseLost, releaseLease, takeLease } from '../../src/store/lease.ts'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import { ETHER, simulated } from '../support/opened-world.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
@@ -65,7 +65,7 @@ async function inOffice(world: World, name: string): Promise<{ end(): Promise<vo
   const { lease, ...watcher } = await world.holder()
   await releaseLease(world.database, lease)
   const stopping = new AbortController()
-  const deps = { clock: systemClock, dice: new SeededDice(name), holder: name, pollMs: 20 }
+  const deps = { clock: systemClock, random: new SeededRandom(name), holder: name, pollMs: 20 }
   const running = runScanner({ ...watcher, ...deps }, stopping.signal)
   const end = async () => {
     stopping.abort()

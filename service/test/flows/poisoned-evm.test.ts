@@ -14,22 +14,22 @@ const DEPOSIT = 10n ** 17n
 const ROUNDS = 6
 
 test('a recipient that burns all gas fails alone, and others are paid [W17 W20]', async () => {
-  const { house, chain, created } = await open()
+  const { harness, chain, created } = await open()
   const burner = randomWallet('burner')
   chain.setCode(burner, { gas: ALL_GAS, reverts: false })
   const bad = await created(burner)
   const good = [await created(), await created(), await created()]
-  for (const id of good) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
-  expect(await house.read(bad)).toMatchObject({
+  for (const id of good) expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(await harness.read(bad)).toMatchObject({
     status: 'Failed',
     failureCode: 'RECIPIENT_REFUSES',
     txnHash: null,
   })
-  expect(await auditLedger(house.world)).toEqual([])
+  expect(await auditLedger(harness.world)).toEqual([])
 })
 
 test('a payment that nodes reject with an unknown message waits alone [W20]', async () => {
-  const { house, proxy, created } = await open()
+  const { harness, proxy, created } = await open()
   const odd = randomWallet('odd')
   const rule = proxy.rules.add({
     match: { method: /^eth_(estimateGas|call)$/, params: ([call]) => paysTo(call, odd) },
@@ -37,16 +37,16 @@ test('a payment that nodes reject with an unknown message waits alone [W20]', as
   })
   const bad = [await created(odd), await created(odd), await created(odd), await created(odd)]
   const good = [await created(), await created(), await created()]
-  for (const id of good) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  for (const id of good) expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
   expect(rule.hits).toBeGreaterThan(0)
-  for (const id of bad) expect(await house.read(id)).toMatchObject({ status: 'Pending' })
+  for (const id of bad) expect(await harness.read(id)).toMatchObject({ status: 'Pending' })
   rule.remove()
-  for (const id of bad) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
-  expect(await auditLedger(house.world)).toEqual([])
+  for (const id of bad) expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
+  expect(await auditLedger(harness.world)).toEqual([])
 })
 
 test('a payment that breaks the node each time waits alone [W20]', async () => {
-  const { house, proxy, created } = await open()
+  const { harness, proxy, created } = await open()
   const odd = randomWallet('odd')
   const rule = proxy.rules.add({
     match: { method: 'eth_estimateGas', params: ([call]) => paysTo(call, odd) },
@@ -54,15 +54,15 @@ test('a payment that breaks the node each time waits alone [W20]', async () => {
   })
   const bad = await created(odd)
   const good = [await created(), await created(), await created()]
-  for (let rounds = 0; rounds < ROUNDS; rounds += 1) await round(house)
-  for (const id of good) expect(await house.read(id)).toMatchObject({ status: 'Completed' })
+  for (let rounds = 0; rounds < ROUNDS; rounds += 1) await round(harness)
+  for (const id of good) expect(await harness.read(id)).toMatchObject({ status: 'Completed' })
   expect(rule.hits).toBeGreaterThan(0)
-  expect(await house.read(bad)).toMatchObject({ status: 'Pending' })
+  expect(await harness.read(bad)).toMatchObject({ status: 'Pending' })
 })
 
 test('a sweep that breaks the node each time does not block other sweeps [W20]', async () => {
-  const { house, chain, proxy } = await open()
-  const { world } = house
+  const { harness, chain, proxy } = await open()
+  const { world } = harness
   const issue = async (user: string) => (await world.issue(user)).address
   const odd: string[] = []
   const sound: string[] = []
@@ -77,20 +77,20 @@ test('a sweep that breaks the node each time does not block other sweeps [W20]',
   })
   for (const addresses of [odd, sound]) {
     for (const to of addresses) chain.pay({ to, amount: DEPOSIT })
-    await house.mine(1 + REQUIRED)
-    await round(house)
+    await harness.mine(1 + REQUIRED)
+    await round(harness)
   }
-  for (let rounds = 0; rounds < 2 * ROUNDS; rounds += 1) await round(house)
+  for (let rounds = 0; rounds < 2 * ROUNDS; rounds += 1) await round(harness)
   expect(rule.hits).toBeGreaterThan(0)
   for (const address of sound) expect(chain.balanceOf(address)).toBeLessThan(DEPOSIT / 10n)
   for (const address of odd) expect(chain.balanceOf(address)).toBe(DEPOSIT)
 })
 
 /** A minute passes, the spender runs once, and the blocks of a deposit are mined. */
-async function round(house: WithdrawingWorld): Promise<void> {
-  await house.world.clock.advance(60_000)
-  await house.spend()
-  await house.mine(1 + REQUIRED)
+async function round(harness: WithdrawingWorld): Promise<void> {
+  await harness.world.clock.advance(60_000)
+  await harness.spend()
+  await harness.mine(1 + REQUIRED)
 }
 
 /** A service with a proxy in front of its only node. */
@@ -105,13 +105,13 @@ async function open() {
     mine: async (blocks = 1) => chain.mine(blocks),
     settles: 1 + REQUIRED,
   }
-  const house = await openWithdrawingWorld(hand)
-  const operator = await house.colleague('operator')
+  const harness = await openWithdrawingWorld(hand)
+  const operator = await harness.colleague('operator')
   let references = 0
   const created = async (recipient = randomWallet(`anybody ${references}`)) => {
     references += 1
     // Each is younger than the one before.
-    await house.world.clock.advance(1_000)
+    await harness.world.clock.advance(1_000)
     const answer = await operator.ask('POST', '/withdrawals', {
       chainId: SEPOLIA,
       tokenId: ETHER,
@@ -122,7 +122,7 @@ async function open() {
     expect(answer).toMatchObject({ status: 201 })
     return idIn(answer.json['withdrawal'])
   }
-  return { house, chain, proxy, created }
+  return { harness, chain, proxy, created }
 }
 
 function paysTo(call: unknown, recipient: string): boolean {

@@ -4,9 +4,9 @@ import { iso } from '../../src/base/clock.ts'
 import { Refusal } from '../../src/base/fault.ts'
 import { setCondition } from '../../src/catalogue/chain-state.ts'
 import { TRON_WINDOW_MS } from '../../src/chains/spending.ts'
-import { insertAudit } from '../../src/journal/rows.ts'
+import { insertAudit } from '../../src/audit-log/rows.ts'
 import { RESTORED, resumeChain } from '../../src/scanner/resume.ts'
-import { SHASTA } from '../support/tron-house.ts'
+import { SHASTA } from '../support/tron-harness.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const SLOT_MS = 3_000

@@ -73,8 +73,8 @@ describe('two contracts of one ledger', () => {
 
   test('transfers to the settlement address are credited once', async () => {
     const { shared, world } = await openShared()
-    const house = await (await moneyWorld(world, anvil)).addresses()
-    await anvil.payToken(shared.first, house.settlement, 9n)
+    const harness = await (await moneyWorld(world, anvil)).addresses()
+    await anvil.payToken(shared.first, harness.settlement, 9n)
     await confirm(world)
     const available = await Promise.all(
       [shared.first, shared.second].map((token) => world.balance(tokenId(SEPOLIA, token))),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServerDeps } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/deps.ts'
 import { openPeers, parseNetwork } from '../../src/api/http/peer.ts'
-import { systemDice } from '../../src/base/dice.ts'
+import { systemRandom } from '../../src/base/random.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'
 import { openLimits, type Rates } from '../../src/orgs/limits.ts'
@@ -21,7 +21,7 @@ async function limitedDoor(
 ): Promise<Door> {
   // A stopped clock: the limits themselves decide when a minute ends.
   const clock = new ManualClock()
-  const serviceKey = openServiceKey({ key: systemDice.bytes(32), dice: systemDice })
+  const serviceKey = openServiceKey({ key: systemRandom.bytes(32), random: systemRandom })
   const door = await openDoor({
     limits: openLimits({ clock, serviceKey, rates }),
     settings: { ...SETTINGS, logInRates: { perUser: 5, perAddress: 20 } },
@@ -174,7 +174,7 @@ test('10,000 guesses from 200 addresses are checked at one per minute [S04]', as
       const guesses = Array.from({ length: 56 }, (_, at) => guess(first + at))
       answers.push(...(await Promise.all(guesses)))
     }
-    await door.house.clock.advance(MINUTE - 1)
+    await door.harness.clock.advance(MINUTE - 1)
   }
   const looked = answers.filter(({ status }) => status !== 429)
   expect(answers.length).toBeGreaterThan(10_000)
@@ -237,19 +237,19 @@ test('sign-in fails and reads continue while the counters are unavailable [S13]'
   const door = await limitedDoor({ reads: 100, writes: 100, depositAddresses: 100 })
   const ann = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'admin' })
   const as = await signIn(door, ann)
-  const asApi = door.means.database.asApi.bind(door.means.database)
+  const asApi = door.deps.database.asApi.bind(door.deps.database)
   const away = async () => Promise.reject(new Outage('database', 'the counters are unavailable'))
   // Keys are looked up over the same connection; sessions are not.
-  door.means.database.asApi = away
+  door.deps.database.asApi = away
   const { username, password } = ann
   const answer = await logInAt(door, { username, password, totpCode: await ann.code() })
   expect([answer.status, answer.json['error']]).toEqual([503, 'SERVICE_UNAVAILABLE'])
   expect((await door.ask('/organisation', as)).status).toBe(200)
   await expect(
-    door.means.limits.settle({ ...door.means.database, transaction: away }),
+    door.deps.limits.settle({ ...door.deps.database, transaction: away }),
   ).rejects.toThrow(Outage)
   expect((await door.ask('/organisation', as)).status).toBe(200)
-  door.means.database.asApi = asApi
+  door.deps.database.asApi = asApi
   const again = await logInAt(door, { username, password, totpCode: await ann.code() })
   expect(again.status).toBe(200)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disableUser, setRole } from '../../src/orgs/change-user.ts'
 import { resetPassword, resetTotp } from '../../src/orgs/reset-credentials.ts'
 import type { Tx } from '../../src/store/database.ts'
-import { systemDice } from '../../src/base/dice.ts'
+import { systemRandom } from '../../src/base/random.ts'
 import { type Door, listenLow, openDoor } from '../support/door.ts'
 import { type Person, addPerson, officeOf } from '../support/sign-in.ts'
 
@@ -156,7 +156,7 @@ describe('a user', () => {
     const locked = await logIn(ann)
     expect([locked.status, locked.body['error']]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
     expect((await send('GET', '/auth/profile', as)).status).toBe(200)
-    await door.house.clock.advance(900_000)
+    await door.harness.clock.advance(900_000)
     expect((await logIn(ann)).status).toBe(200)
   })
 })
@@ -168,37 +168,37 @@ describe('a session', () => {
   test.each([
     [
       'the user is disabled',
-      (tx: Tx, ann: Person) => disableUser(tx, door.means.serviceKey, change(ann), nothing),
+      (tx: Tx, ann: Person) => disableUser(tx, door.deps.serviceKey, change(ann), nothing),
     ],
     [
       'the user has another role',
       (tx: Tx, ann: Person) =>
-        setRole(tx, door.means.serviceKey, { ...change(ann), role: 'operator' }, nothing),
+        setRole(tx, door.deps.serviceKey, { ...change(ann), role: 'operator' }, nothing),
     ],
     [
       'the password is replaced',
       (tx: Tx, ann: Person) =>
-        resetPassword(tx, door.means.serviceKey, { ...change(ann), dice: systemDice }),
+        resetPassword(tx, door.deps.serviceKey, { ...change(ann), random: systemRandom }),
     ],
     [
       'the TOTP secret is replaced',
       (tx: Tx, ann: Person) =>
-        resetTotp(tx, door.means.serviceKey, { ...change(ann), dice: systemDice }),
+        resetTotp(tx, door.deps.serviceKey, { ...change(ann), random: systemRandom }),
     ],
   ])('a session ends with the next request once %s [S02]', async (_what, work) => {
     const ann = await add('viewer')
     const as = await bearerOf(ann)
     expect((await send('GET', '/auth/profile', as)).status).toBe(200)
-    await door.house.database.transaction<unknown>((tx) => work(tx, ann))
+    await door.harness.database.transaction<unknown>((tx) => work(tx, ann))
     const answer = await send('GET', '/auth/profile', as)
     expect([answer.status, answer.body['error']]).toEqual([401, 'INVALID_TOKEN'])
   })
 
   test('new credentials of a user end all earlier sessions [S02]', async () => {
     const ann = await add('viewer')
-    const { serviceKey } = door.means
-    const reset = { ...change(ann), dice: systemDice }
-    const { password } = await door.house.database.transaction((tx) =>
+    const { serviceKey } = door.deps
+    const reset = { ...change(ann), random: systemRandom }
+    const { password } = await door.harness.database.transaction((tx) =>
       resetPassword(tx, serviceKey, reset),
     )
     const old = await logIn(ann)
@@ -208,9 +208,9 @@ describe('a session', () => {
 
   test('a session expires after an hour [S18]', async () => {
     const as = await bearerOf(await add('viewer'))
-    await door.house.clock.advance(3_599_000)
+    await door.harness.clock.advance(3_599_000)
     expect((await send('GET', '/auth/profile', as)).status).toBe(200)
-    await door.house.clock.advance(1_000)
+    await door.harness.clock.advance(1_000)
     expect((await send('GET', '/auth/profile', as)).status).toBe(401)
   })
 
@@ -220,7 +220,7 @@ describe('a session', () => {
     await send('POST', '/auth/login', {
       body: { username: 'typed-by-mistake-hunter2', password: 'x', totpCode: '1' },
     })
-    const rows = await door.house.database.transaction((tx) =>
+    const rows = await door.harness.database.transaction((tx) =>
       tx.many(sql`
         select to_jsonb(u) as row from users u
          union all select to_jsonb(s) from sessions s

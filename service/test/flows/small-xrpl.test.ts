@@ -1,7 +1,12 @@
 import { xrplWallet } from '@sluice/simulator'
 import { describe, expect, test } from 'vitest'
 import { SIGNED_MAX } from '../../src/transactions/nonce/expiry.ts'
-import { asked, openXrplHouse, signedPayments, type XrplHouse } from '../support/xrpl-house.ts'
+import {
+  asked,
+  openXrplHarness,
+  signedPayments,
+  type XrplHarness,
+} from '../support/xrpl-harness.ts'
 
 /** Its fee may be at most ten drops, exactly the fee of the ledger. */
 const SMALL = 100n
@@ -14,73 +19,73 @@ const LEDGERS_PAST = 22
 
 describe('a small payment that is not included before its last ledger', () => {
   test('an expired payment is signed again with the same fee [X10]', async () => {
-    const house = await openXrplHouse()
-    const small = await lost(house)
-    await house.spend()
-    expect(await signedFee(house, small)).toBe(NORMAL)
-    await completes(house, [small])
+    const harness = await openXrplHarness()
+    const small = await lost(harness)
+    await harness.spend()
+    expect(await signedFee(harness, small)).toBe(NORMAL)
+    await completes(harness, [small])
   })
 
   test('an expired payment blocks no later one when the ledger fee rises [W18]', async () => {
-    const house = await openXrplHouse()
-    const small = await lost(house)
-    house.node.chain.openFee = SET_ASIDE
-    const later = await asked(house, { recipient: recipient('later'), amount: LARGE })
-    await house.spend()
-    expect(await signedFee(house, small)).toBe(SET_ASIDE)
-    await completes(house, [small, later])
+    const harness = await openXrplHarness()
+    const small = await lost(harness)
+    harness.node.chain.openFee = SET_ASIDE
+    const later = await asked(harness, { recipient: recipient('later'), amount: LARGE })
+    await harness.spend()
+    expect(await signedFee(harness, small)).toBe(SET_ASIDE)
+    await completes(harness, [small, later])
   })
 
   test('an expired payment uses none of the fee reserves of others [W16]', async () => {
-    const house = await openXrplHouse()
-    const small = await lost(house)
-    house.node.chain.openFee = SET_ASIDE + 1n
-    const later = await asked(house, { recipient: recipient('later'), amount: LARGE })
-    await house.spend()
-    expect(await signedFee(house, small)).toBe(NORMAL)
-    expect((await house.world.alerts()).map(({ code }) => code)).toEqual(['spend.stuck'])
-    house.node.chain.openFee = NORMAL
-    await completes(house, [small, later])
-    expect(await house.world.alerts()).toEqual([])
+    const harness = await openXrplHarness()
+    const small = await lost(harness)
+    harness.node.chain.openFee = SET_ASIDE + 1n
+    const later = await asked(harness, { recipient: recipient('later'), amount: LARGE })
+    await harness.spend()
+    expect(await signedFee(harness, small)).toBe(NORMAL)
+    expect((await harness.world.alerts()).map(({ code }) => code)).toEqual(['spend.stuck'])
+    harness.node.chain.openFee = NORMAL
+    await completes(harness, [small, later])
+    expect(await harness.world.alerts()).toEqual([])
   })
 })
 
 test('a payment that expires four times is reported and signed again [X10]', async () => {
-  const house = await openXrplHouse()
-  const small = await lost(house)
-  const told = async () => (await house.world.alerts()).map(({ code }) => code)
-  for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(house)
+  const harness = await openXrplHarness()
+  const small = await lost(harness)
+  const told = async () => (await harness.world.alerts()).map(({ code }) => code)
+  for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(harness)
   expect(await told()).toEqual([])
-  await lostAgain(house)
+  await lostAgain(harness)
   expect(await told()).toEqual(['spend.stuck'])
-  expect((await house.world.alerts())[0]?.message).toContain('4 before it have expired')
-  await lostAgain(house)
-  expect(await signedPayments(house)).toHaveLength(SIGNED_MAX + 2)
-  await completes(house, [small])
+  expect((await harness.world.alerts())[0]?.message).toContain('4 before it have expired')
+  await lostAgain(harness)
+  expect(await signedPayments(harness)).toHaveLength(SIGNED_MAX + 2)
+  await completes(harness, [small])
   expect(await told()).toEqual([])
 })
 
 test('a payment included before all nodes have answered is not reported [X10]', async () => {
-  const house = await openXrplHouse()
-  const small = await lost(house)
-  for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(house)
-  const { adapter } = house.spender
+  const harness = await openXrplHarness()
+  const small = await lost(harness)
+  for (let signed = 2; signed <= SIGNED_MAX; signed += 1) await lostAgain(harness)
+  const { adapter } = harness.spender
   const broadcast: typeof adapter.broadcast = async (raw) => {
     const answer = await adapter.broadcast(raw)
-    await house.mine(2)
+    await harness.mine(2)
     return answer
   }
-  house.spender.adapter = { ...adapter, broadcast }
-  await house.spend()
-  expect((await house.read(small)).status).toBe('Completed')
-  expect(await house.world.alerts()).toEqual([])
+  harness.spender.adapter = { ...adapter, broadcast }
+  await harness.spend()
+  expect((await harness.read(small)).status).toBe('Completed')
+  expect(await harness.world.alerts()).toEqual([])
 })
 
 /** It is signed again, and dropped again. */
-async function lostAgain(house: XrplHouse): Promise<void> {
-  await house.spend()
-  house.node.chain.forget()
-  await house.mine(LEDGERS_PAST)
+async function lostAgain(harness: XrplHarness): Promise<void> {
+  await harness.spend()
+  harness.node.chain.forget()
+  await harness.mine(LEDGERS_PAST)
 }
 
 function recipient(name: string): string {
@@ -88,25 +93,25 @@ function recipient(name: string): string {
 }
 
 /** Creates a withdrawal; it is signed, and dropped until its last ledger has passed. */
-async function lost(house: XrplHouse): Promise<string> {
-  const { chain } = house.node
+async function lost(harness: XrplHarness): Promise<string> {
+  const { chain } = harness.node
   chain.pay({ to: recipient('exchange'), amount: LARGE })
-  await house.mine()
-  const id = await asked(house, { recipient: recipient('exchange'), amount: SMALL })
-  await house.spend()
-  expect(await signedFee(house, id)).toBe(NORMAL)
+  await harness.mine()
+  const id = await asked(harness, { recipient: recipient('exchange'), amount: SMALL })
+  await harness.spend()
+  expect(await signedFee(harness, id)).toBe(NORMAL)
   chain.forget()
-  await house.mine(LEDGERS_PAST)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  await harness.mine(LEDGERS_PAST)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
   return id
 }
 
 /** The fee in drops of the last signed transaction of a withdrawal. */
-async function signedFee(house: XrplHouse, id: string): Promise<bigint | undefined> {
-  const { txnHash } = await house.read(id)
-  return (await signedPayments(house)).find((one) => one.txnHash === txnHash)?.fee
+async function signedFee(harness: XrplHarness, id: string): Promise<bigint | undefined> {
+  const { txnHash } = await harness.read(id)
+  return (await signedPayments(harness)).find((one) => one.txnHash === txnHash)?.fee
 }
 
-async function completes(house: XrplHouse, ids: readonly string[]): Promise<void> {
-  for (const id of ids) expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+async function completes(harness: XrplHarness, ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
 }

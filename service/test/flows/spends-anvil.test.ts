@@ -152,7 +152,7 @@ describe('spends on anvil', () => {
     const subject = await after.pay(to, AMOUNT)
     expect(subject.sent).toMatchObject({ outcome: 'halted' })
     expect((await after.world.alerts()).map(({ code }) => code)).toContain('spend.forgotten')
-    await compareSenders(after.means)
+    await compareSenders(after.deps)
     await after.world.rescan(startHeight + 1, await anvil.height())
     await after.world.settle()
     const filter = { chainId: SEPOLIA, sender: after.settlement }

@@ -16,8 +16,8 @@ test('a stuck payment with a memo is replaced with a higher fee [W18]', async ()
   const mine = async (blocks = 1) => chain.mine(blocks)
   const paying = { id: SEPOLIA, url, pay, mine, settles: 1 + REQUIRED }
   const more = { bumpAfterBlocks: BUMP_AFTER }
-  const { world, ...house } = await openWithdrawingWorld(paying, { more })
-  const operator = await house.colleague('operator')
+  const { world, ...harness } = await openWithdrawingWorld(paying, { more })
+  const operator = await harness.colleague('operator')
   const recipient = randomWallet('one with a memo')
   const { json } = await operator.ask('POST', '/withdrawals', {
     chainId: SEPOLIA,
@@ -28,15 +28,15 @@ test('a stuck payment with a memo is replaced with a higher fee [W18]', async ()
     memo: 'invoice 7',
   })
   const id = idIn(json['withdrawal'])
-  await house.spend()
+  await harness.spend()
   // Blocks follow without the transaction.
   chain.reorg({ depth: 0, extra: BUMP_AFTER })
   await world.settle()
-  await house.spend()
+  await harness.spend()
   const { orgId, database } = world
   const [spend] = await database.transaction((tx) => readSpendsOf(tx, { orgId, subjectId: id }))
   expect(spend?.transactions).toHaveLength(2)
   expect(await world.alerts()).toEqual([])
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed', memo: 'invoice 7' })
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed', memo: 'invoice 7' })
   expect(chain.balanceOf(recipient)).toBe(AMOUNT)
 })

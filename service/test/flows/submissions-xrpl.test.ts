@@ -46,15 +46,15 @@ const ANSWERS: readonly (readonly [string, FaultAction])[] = [
 
 describe.each(['taken', 'lost'])('submissions that are %s [X11]', (fate) => {
   test.each(ANSWERS)('a submission is paid once when the node answers %s', async (name, action) => {
-    const { node, base, means } = spender
-    means.tickets = 4
-    await stockTickets(means)
+    const { node, base, deps } = spender
+    deps.tickets = 4
+    await stockTickets(deps)
     await spender.closed(1)
     proxy.rules.add({ match: { method: 'submit' }, action })
     const recipient = `${fate} ${name}`
     const subjectId = await spender.freshId()
-    const mandate = await spender.mandateFor(subjectId, spender.intentTo(recipient))
-    expect(await sendSpend(means, mandate)).toMatchObject({ outcome: 'sent' })
+    const mandate = await spender.requestFor(subjectId, spender.intentTo(recipient))
+    expect(await sendSpend(deps, mandate)).toMatchObject({ outcome: 'sent' })
     if (fate === 'lost') node.chain.forget()
     await spender.closed(1)
     proxy.rules.clear()
@@ -82,18 +82,18 @@ test('no submission is signed twice, even after its last ledger [X11]', async ()
 })
 
 test('a lagging node raises no alert and only delays a new signature [N01 X10]', async () => {
-  const { node, means, world } = spender
+  const { node, deps, world } = spender
   const subjectId = await spender.freshId()
-  const mandate = await spender.mandateFor(subjectId, spender.intentTo('after a node that lags'))
-  const { adapter } = means
+  const mandate = await spender.requestFor(subjectId, spender.intentTo('after a node that lags'))
+  const { adapter } = deps
   const lagging = await adapter.feeRate()
-  expect(await sendSpend(means, mandate)).toMatchObject({ outcome: 'sent' })
+  expect(await sendSpend(deps, mandate)).toMatchObject({ outcome: 'sent' })
   node.chain.forget()
   await spender.closed(PAST_THE_LAST)
-  means.adapter = { ...adapter, feeRate: async () => lagging }
+  deps.adapter = { ...adapter, feeRate: async () => lagging }
   await spender.tend()
   expect(await world.alerts()).toEqual([])
-  means.adapter = adapter
+  deps.adapter = adapter
   await spender.tend()
   await spender.closed(1)
   const [spend] = await spender.spendsOf(subjectId)

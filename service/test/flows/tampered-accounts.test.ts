@@ -4,7 +4,7 @@ import { noteBaseAccount } from '../../src/accounts/base-account.ts'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
 import { assignUnattributed, listUnattributed } from '../../src/deposits/assign.ts'
 import { releaseDeposit } from '../../src/deposits/hold.ts'
-import { listAlerts } from '../../src/journal/list-alerts.ts'
+import { listAlerts } from '../../src/alerts/list-alerts.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { DEPOSIT_CHANGES } from '../support/address-attacks.ts'
@@ -16,7 +16,7 @@ const XRPL = parseChain('xrpl:testnet')
 
 test.each(DEPOSIT_CHANGES)(
   'a deposit is held when %s, and credited once the row is repaired',
-  async (_name, genuine, change) => {
+  async (_name, authentic, change) => {
     const at = await simulated()
     const { world, chain, confirm } = at
     const ann = await world.issue('ann')
@@ -36,7 +36,7 @@ test.each(DEPOSIT_CHANGES)(
     expect(await world.balance(ETHER)).toBe(7n)
 
     await release(at)
-    expect(await world.balance(ETHER)).toBe(genuine === 'account' ? 12n : 7n)
+    expect(await world.balance(ETHER)).toBe(authentic === 'account' ? 12n : 7n)
 
     await putBack(world)
     await release(at)

@@ -5,7 +5,7 @@ import type { Address } from '../../src/chains/port.ts'
 import { coinTermsOf } from '../../src/chains/spending.ts'
 import { parseHolder } from '../adapters/brands.ts'
 import { type BitcoinTestChain, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
-import { openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
+import { openCoinHarness, setPrice, stranger } from '../support/coin-harness.ts'
 
 type Craft = ChainAdapter['craft']
 
@@ -46,21 +46,21 @@ const CRAFTS: readonly [string, (craft: Craft, thief: Address) => Craft][] = [
 ]
 
 test('changed bytes with another recipient, change or fee halt the sender [A13]', async () => {
-  const house = await openCoinHouse(chain)
-  await house.deposit('ann', 90_000n)
-  const id = await house.want(stranger('ann', chain), 30_000n)
-  const { adapter } = house.spender
+  const harness = await openCoinHarness(chain)
+  await harness.deposit('ann', 90_000n)
+  const id = await harness.want(stranger('ann', chain), 30_000n)
+  const { adapter } = harness.spender
   const thief = parseHolder(chain.id, stranger('thief', chain))
   const craft: Craft = (...args) => adapter.craft(...args)
   for (const [name, change] of CRAFTS) {
-    house.spender.adapter = { ...adapter, craft: change(craft, thief) }
-    await house.spend()
-    expect(await house.pool()).toEqual([])
-    expect((await house.read(id)).status).toBe('Pending')
-    const codes = (await house.world.alerts()).map(({ code }) => code)
+    harness.spender.adapter = { ...adapter, craft: change(craft, thief) }
+    await harness.spend()
+    expect(await harness.pool()).toEqual([])
+    expect((await harness.read(id)).status).toBe('Pending')
+    const codes = (await harness.world.alerts()).map(({ code }) => code)
     expect([name, codes]).toEqual([name, ['spend.mismatch']])
-    expect((await house.coins()).filter(({ spendId }) => spendId !== null)).toEqual([])
-    await house.tamper(`
+    expect((await harness.coins()).filter(({ spendId }) => spendId !== null)).toEqual([])
+    await harness.tamper(`
       update senders set halted_at = null, halted_cause = '';
       update alerts set resolved_at = now()`)
   }
@@ -69,13 +69,13 @@ test('changed bytes with another recipient, change or fee halt the sender [A13]'
 test.each(['recipient', 'bytes'])(
   'a payment whose stored %s was changed is not replaced [A13]',
   async (what) => {
-    const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
-    await house.deposit('ann', 90_000n)
-    const id = await house.want(stranger('ann', chain), 30_000n)
-    await house.spend()
-    const { id: spendId, transactions } = await house.spendOf(id)
+    const harness = await openCoinHarness(chain, { bumpAfterBlocks: BUMP_AFTER })
+    await harness.deposit('ann', 90_000n)
+    const id = await harness.want(stranger('ann', chain), 30_000n)
+    await harness.spend()
+    const { id: spendId, transactions } = await harness.spendOf(id)
     const thief = stranger('thief', chain)
-    await house.tamper(
+    await harness.tamper(
       `update spend_subjects set recipient = '${thief}' where spend_id = '${spendId}'`,
     )
     if (what === 'bytes') {
@@ -83,56 +83,56 @@ test.each(['recipient', 'bytes'])(
       const raw = Buffer.from(transactions[0]?.raw ?? [])
       const at = raw.indexOf(from ?? '')
       raw.set(to ?? [], at)
-      const { txnHash } = house.spender.adapter.decode(raw)
-      await house.tamper(`
+      const { txnHash } = harness.spender.adapter.decode(raw)
+      await harness.tamper(`
         alter table transaction_coins drop constraint transaction_coins_chain_id_txn_hash_fkey;
         update spend_transactions set raw = '\\x${raw.toString('hex')}', txn_hash = '${txnHash}';
         update transaction_coins set txn_hash = '${txnHash}';
         update spends set txn_hash = '${txnHash}'`)
     }
-    await house.mineEmpty(BUMP_AFTER)
-    await house.spend()
-    expect((await house.spendOf(id)).transactions).toHaveLength(1)
-    expect((await house.world.alerts()).map(({ code }) => code)).toEqual(['spend.mismatch'])
-    await house.mine(4)
-    expect(await house.held('thief')).toEqual([])
+    await harness.mineEmpty(BUMP_AFTER)
+    await harness.spend()
+    expect((await harness.spendOf(id)).transactions).toHaveLength(1)
+    expect((await harness.world.alerts()).map(({ code }) => code)).toEqual(['spend.mismatch'])
+    await harness.mine(4)
+    expect(await harness.held('thief')).toEqual([])
   },
 )
 
 test('an output of a stuck payment released in the database is spent once [B12]', async () => {
-  const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
-  await house.deposit('ann', 160_000n, 158_000n, 157_900n)
-  const id = await house.want(stranger('let go', chain), 317_600n)
-  await house.spend()
-  await house.tamper('update coins set spend_id = null where amount = 158000')
-  setPrice(house, 5_000n)
-  await house.mineEmpty(BUMP_AFTER)
-  await house.spend()
-  const { id: spendId, transactions } = await house.spendOf(id)
+  const harness = await openCoinHarness(chain, { bumpAfterBlocks: BUMP_AFTER })
+  await harness.deposit('ann', 160_000n, 158_000n, 157_900n)
+  const id = await harness.want(stranger('let go', chain), 317_600n)
+  await harness.spend()
+  await harness.tamper('update coins set spend_id = null where amount = 158000')
+  setPrice(harness, 5_000n)
+  await harness.mineEmpty(BUMP_AFTER)
+  await harness.spend()
+  const { id: spendId, transactions } = await harness.spendOf(id)
   expect(transactions).toHaveLength(2)
-  const held = (await house.coins()).filter((coin) => coin.spendId === spendId)
+  const held = (await harness.coins()).filter((coin) => coin.spendId === spendId)
   const amounts = new Set(held.map(({ amount }) => amount))
   expect(amounts).toEqual(new Set([160_000n, 158_000n, 157_900n]))
-  expect((await house.conclude(id)).status).toBe('Completed')
-  await house.expectWhole()
+  expect((await harness.conclude(id)).status).toBe('Completed')
+  await harness.expectWhole()
 })
 
 test('a paid withdrawal is not paid again without its first transaction [A13 W01]', async () => {
-  const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
-  await house.deposit('ann', 100_200n, 60_000n)
-  const id = await house.want(stranger('paid before', chain), 100_000n)
-  await house.spend()
-  setPrice(house, 5_000n)
-  await house.mineEmpty(BUMP_AFTER)
-  await house.spend()
-  const { id: spendId, transactions } = await house.spendOf(id)
+  const harness = await openCoinHarness(chain, { bumpAfterBlocks: BUMP_AFTER })
+  await harness.deposit('ann', 100_200n, 60_000n)
+  const id = await harness.want(stranger('paid before', chain), 100_000n)
+  await harness.spend()
+  setPrice(harness, 5_000n)
+  await harness.mineEmpty(BUMP_AFTER)
+  await harness.spend()
+  const { id: spendId, transactions } = await harness.spendOf(id)
   const [first, second] = transactions
   await chain.hand.mineExactly([Buffer.from(first?.raw ?? []).toString('hex')])
-  await house.mineEmpty(BUMP_AFTER)
-  expect((await house.read(id)).status).toBe('Completed')
-  await house.deposit('ben', 200_000n)
+  await harness.mineEmpty(BUMP_AFTER)
+  expect((await harness.read(id)).status).toBe('Completed')
+  await harness.deposit('ben', 200_000n)
   // Only the replacement spends the other output; the output that both need is lost.
-  await house.tamper(`
+  await harness.tamper(`
     alter table spend_transactions disable trigger user;
     delete from transaction_coins where txn_hash = '${first?.txnHash}';
     delete from spend_transactions where txn_hash = '${first?.txnHash}';
@@ -144,10 +144,10 @@ test('a paid withdrawal is not paid again without its first transaction [A13 W01
        set block_height = null, block_hash = null, lost_height = 1, spendable = false,
            spent_height = null, spent_hash = null, spent_by = null, spend_id = '${spendId}'
      where amount = 100200`)
-  await house.mineEmpty(BUMP_AFTER)
-  await house.spend()
-  expect((await house.spendOf(id)).transactions).toHaveLength(1)
-  expect((await house.world.alerts()).map(({ code }) => code)).toContain('spend.stuck')
-  await house.mine()
-  expect(await house.held('paid before')).toEqual([100_000n])
+  await harness.mineEmpty(BUMP_AFTER)
+  await harness.spend()
+  expect((await harness.spendOf(id)).transactions).toHaveLength(1)
+  expect((await harness.world.alerts()).map(({ code }) => code)).toContain('spend.stuck')
+  await harness.mine()
+  expect(await harness.held('paid before')).toEqual([100_000n])
 })

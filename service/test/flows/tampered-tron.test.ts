@@ -8,32 +8,32 @@ import {
   signedFor,
   SOLID_LAG,
   TRX,
-  type TronHouse,
+  type TronHarness,
   WINDOW_BLOCKS,
-} from '../support/tron-house.ts'
+} from '../support/tron-harness.ts'
 
 const AMOUNT = 20n * TRX
 
 test('an included payment is not signed again after its row was changed [A13 W01]', async () => {
-  const house = await opened()
+  const harness = await opened()
   const to = tronSender(601).address
-  const id = await created(house, { recipient: to, amount: String(AMOUNT) })
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
-  await tamper(house, asIfSent('true'))
-  await later(house)
-  expect(await signedFor(house)).toBe(1)
-  expect(house.chain.balance(to)).toBe(AMOUNT)
-  await tellsStuck(house)
-  await expectWhole(house)
+  const id = await created(harness, { recipient: to, amount: String(AMOUNT) })
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
+  await tamper(harness, asIfSent('true'))
+  await later(harness)
+  expect(await signedFor(harness)).toBe(1)
+  expect(harness.chain.balance(to)).toBe(AMOUNT)
+  await expectStuck(harness)
+  await expectWhole(harness)
 })
 
 test('an included payment is not signed again for a second reserve [A13 W01]', async () => {
-  const house = await opened()
+  const harness = await opened()
   const to = tronSender(602).address
-  const id = await created(house, { recipient: to, amount: String(AMOUNT) })
-  expect(await house.conclude(id)).toMatchObject({ status: 'Completed' })
+  const id = await created(harness, { recipient: to, amount: String(AMOUNT) })
+  expect(await harness.conclude(id)).toMatchObject({ status: 'Completed' })
   await tamper(
-    house,
+    harness,
     `${asIfSent('true')};
      insert into postings (org_id, chain_id, token_id, debit, credit, amount, reason, reversal,
                            reference_id, block_height, created_at)
@@ -42,22 +42,22 @@ test('an included payment is not signed again for a second reserve [A13 W01]', a
        from postings
       where reason = 'withdrawal.paid'`,
   )
-  await later(house)
-  expect(await signedFor(house)).toBe(1)
-  expect(house.chain.balance(to)).toBe(AMOUNT)
-  await tellsStuck(house)
+  await later(harness)
+  expect(await signedFor(harness)).toBe(1)
+  expect(harness.chain.balance(to)).toBe(AMOUNT)
+  await expectStuck(harness)
 })
 
 test('a pending payment is not replaced by another payment that we signed [A13 A19]', async () => {
-  const house = await opened()
+  const harness = await opened()
   const [thief, honest] = [tronSender(603).address, tronSender(604).address]
-  const paid = await created(house, { recipient: thief, amount: String(AMOUNT) })
-  expect(await house.conclude(paid)).toMatchObject({ status: 'Completed' })
-  const id = await created(house, { recipient: honest, amount: String(30n * TRX) })
-  house.chain.lets = () => false
-  await house.spend()
+  const paid = await created(harness, { recipient: thief, amount: String(AMOUNT) })
+  expect(await harness.conclude(paid)).toMatchObject({ status: 'Completed' })
+  const id = await created(harness, { recipient: honest, amount: String(30n * TRX) })
+  harness.chain.lets = () => false
+  await harness.spend()
   await tamper(
-    house,
+    harness,
     `update spends s
         set recipient = o.recipient, amount = o.amount
        from spends o
@@ -68,12 +68,12 @@ test('a pending payment is not replaced by another payment that we signed [A13 A
       where s.subject_id = '${id}' and p.subject_id = '${paid}'
         and t.spend_id = s.id and o.spend_id = p.id`,
   )
-  await later(house)
-  house.chain.lets = () => true
-  await house.mine(1 + SOLID_LAG)
-  expect(await signedFor(house)).toBe(2)
-  expect(house.chain.balance(thief)).toBe(AMOUNT)
-  await tellsStuck(house)
+  await later(harness)
+  harness.chain.lets = () => true
+  await harness.mine(1 + SOLID_LAG)
+  expect(await signedFor(harness)).toBe(2)
+  expect(harness.chain.balance(thief)).toBe(AMOUNT)
+  await expectStuck(harness)
 })
 
 /** As if not included: written by an attacker who knows the state of a pending payment. */
@@ -86,19 +86,19 @@ function asIfSent(which: string): string {
 }
 
 /** Past the end of each signed window, in two rounds. */
-async function later(house: TronHouse): Promise<void> {
+async function later(harness: TronHarness): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
-    await house.mine(WINDOW_BLOCKS + SOLID_LAG)
-    await house.spend()
+    await harness.mine(WINDOW_BLOCKS + SOLID_LAG)
+    await harness.spend()
   }
-  await house.mine(1 + SOLID_LAG)
+  await harness.mine(1 + SOLID_LAG)
 }
 
-async function tellsStuck({ world }: TronHouse): Promise<void> {
+async function expectStuck({ world }: TronHarness): Promise<void> {
   expect((await world.alerts()).map(({ code }) => code)).toContain('spend.stuck')
 }
 
-function tamper({ world }: TronHouse, statement: string): Promise<void> {
+function tamper({ world }: TronHarness, statement: string): Promise<void> {
   return withSession(world.urls.owner, async (session) => {
     await session.script(statement)
   })

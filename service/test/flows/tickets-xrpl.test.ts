@@ -21,12 +21,12 @@ afterEach(() => spender?.close())
 
 test('tickets are used one by one, and created again before they run out [W18]', async () => {
   spender = await opened('stock')
-  const { node, base, means } = spender
+  const { node, base, deps } = spender
   const gas = await spender.world.balance(XRP, 'claim:gas')
   const sequence = node.chain.account(base)?.sequence ?? 0
-  expect(await stockTickets(means)).toBe(STOCK)
+  expect(await stockTickets(deps)).toBe(STOCK)
   // While they are pending, payments wait for them, and no more are created.
-  expect(await stockTickets(means)).toBe(0)
+  expect(await stockTickets(deps)).toBe(0)
   expect(await pay()).toBe('busy')
   await spender.closed(1)
   expect(spender.tickets()).toEqual([1, 2, 3, 4].map((at) => sequence + at))
@@ -35,10 +35,10 @@ test('tickets are used one by one, and created again before they run out [W18]',
   expect(await spender.world.alerts()).toEqual([])
   for (let paid = 1; paid <= 2; paid += 1) {
     expect(await pay()).toBe('sent')
-    expect(await stockTickets(means)).toBe(0)
+    expect(await stockTickets(deps)).toBe(0)
   }
   expect(await pay()).toBe('sent')
-  expect(await stockTickets(means)).toBe(3)
+  expect(await stockTickets(deps)).toBe(3)
   await spender.closed(1)
   // Used: the tickets of the payments, and the Sequence that created more.
   expect(spender.tickets()).toEqual([4, 6, 7, 8].map((at) => sequence + at))
@@ -47,14 +47,14 @@ test('tickets are used one by one, and created again before they run out [W18]',
 
 test('tickets are limited by the reserve, down to zero [X13]', async () => {
   spender = await opened('reserve', RESERVE + 2n * STEP + 100n)
-  const { node, means } = spender
-  expect(await stockTickets(means)).toBe(2)
+  const { node, deps } = spender
+  expect(await stockTickets(deps)).toBe(2)
   await spender.closed(1)
   expect(spender.tickets()).toHaveLength(2)
   // The reserve has risen: no ticket is possible, and payments use the sequence.
   Object.assign(node.chain.fees, { reserveStep: 5n * STEP })
   for (let paid = 0; paid < 3; paid += 1) {
-    expect(await stockTickets(means)).toBe(0)
+    expect(await stockTickets(deps)).toBe(0)
     expect(await pay()).toBe('sent')
     await spender.closed(1)
   }
@@ -69,16 +69,16 @@ test('tickets are limited by the reserve, down to zero [X13]', async () => {
 
 test('tickets that the ledger rejected leave no gap in the numbers [X05]', async () => {
   spender = await opened('refused')
-  const { node, base, means } = spender
+  const { node, base, deps } = spender
   const sequence = node.chain.account(base)?.sequence ?? 0
   const { fees } = node.chain
-  expect(await stockTickets(means)).toBe(STOCK)
+  expect(await stockTickets(deps)).toBe(STOCK)
   // The reserve grew between the query and the ledger.
   Object.assign(fees, { reserveStep: 10n ** 12n })
   await spender.closed(1)
   Object.assign(fees, { reserveStep: STEP })
   expect(spender.tickets()).toEqual([])
-  means.tickets = 0
+  deps.tickets = 0
   expect(await pay()).toBe('sent')
   await spender.closed(1)
   expect((await own()).map(({ nonce, succeeded }) => [nonce, succeeded])).toEqual([
@@ -89,22 +89,22 @@ test('tickets that the ledger rejected leave no gap in the numbers [X05]', async
 
 test('a ticket used by a forgotten transaction halts the account until resumed [W25]', async () => {
   spender = await opened('forgotten')
-  const { node, base, means, world } = spender
-  await stockTickets(means)
+  const { node, base, deps, world } = spender
+  await stockTickets(deps)
   await spender.closed(1)
   const [first = 0, ...others] = spender.tickets()
-  await compareSenders(means)
+  await compareSenders(deps)
   expect(await halted()).toEqual([])
   const to = parseHolder(XRPL, node.chain.wallet.address)
   await signByHand({ kind: 'ticket', ticket: first }, { to, amount: 7n })
   // The scanner has not read that ledger: the spender must detect it.
   node.chain.close()
-  await compareSenders(means)
+  await compareSenders(deps)
   expect(await halted()).toMatchObject([expect.stringContaining(`tickets ${first}, which`)])
   expect(await pay()).toBe('halted')
   await spender.closed(1)
-  const { latest } = await noncesOf(means.adapter, base)
-  const { tickets = [] } = (await payingBy(means.adapter, 'ticket').accountState(base)) ?? {}
+  const { latest } = await noncesOf(deps.adapter, base)
+  const { tickets = [] } = (await payingBy(deps.adapter, 'ticket').accountState(base)) ?? {}
   expect(tickets).toEqual(others)
   const seen = { chainId: XRPL, address: base, chainNonce: latest, chainTickets: tickets }
   const word = { actor: 'test', reason: 'seen' }
@@ -116,14 +116,14 @@ test('a ticket used by a forgotten transaction halts the account until resumed [
 
 test('tickets created before a database was lost are used, not created again [W25]', async () => {
   spender = await opened('left over')
-  const { node, base, means } = spender
+  const { node, base, deps } = spender
   const sequence = node.chain.account(base)?.sequence ?? 0
   // Signed with the account's own key, and not recorded.
   await signByHand({ kind: 'nonce', nonce: sequence }, { to: base, amount: 0n, tickets: 3 })
   node.chain.close()
   const left = spender.tickets()
   expect(left).toHaveLength(3)
-  expect(await stockTickets(means)).toBe(0)
+  expect(await stockTickets(deps)).toBe(0)
   expect(await pay()).toBe('sent')
   await spender.closed(1)
   expect(await own()).toMatchObject([{ nonce: left[0], ticket: true, state: 'Settled' }])
@@ -131,20 +131,20 @@ test('tickets created before a database was lost are used, not created again [W2
 
 test('a node that is behind the scanned ledgers halts no account [N15]', async () => {
   spender = await opened('behind')
-  const { node, means } = spender
-  await stockTickets(means)
+  const { node, deps } = spender
+  await stockTickets(deps)
   await spender.closed(1)
   node.chain.unvalidated = 1
-  await expect(compareSenders(means)).rejects.toThrow(Outage)
+  await expect(compareSenders(deps)).rejects.toThrow(Outage)
   expect(await halted()).toEqual([])
   node.chain.unvalidated = 0
-  await compareSenders(means)
+  await compareSenders(deps)
   expect(await halted()).toEqual([])
 })
 
 async function opened(seed: string, apart?: bigint): Promise<XrplSpender> {
   const one = await openXrplSpender(`tickets ${seed}`, apart)
-  one.means.tickets = STOCK
+  one.deps.tickets = STOCK
   return one
 }
 
@@ -154,8 +154,8 @@ let payments = 0
 async function pay(): Promise<string> {
   payments += 1
   const intent = spender.intentTo(`recipient ${payments}`)
-  const mandate = await spender.mandateFor(await spender.freshId(), intent)
-  return (await sendSpend(spender.means, mandate)).outcome
+  const mandate = await spender.requestFor(await spender.freshId(), intent)
+  return (await sendSpend(spender.deps, mandate)).outcome
 }
 
 /** Signs with the account's own key, and submits without recording. */
@@ -163,15 +163,15 @@ async function signByHand(
   place: Reservation,
   wanted: Pick<Intent, 'to' | 'amount' | 'tickets'>,
 ): Promise<void> {
-  const { base, means, world } = spender
-  const { entry, keys, adapter } = means
+  const { base, deps, world } = spender
+  const { entry, keys, adapter } = deps
   const path = await world.database.transaction((tx) =>
     signerPath(tx, keys, { entry, address: base }),
   )
   if (path === null) throw new Error('no path')
   const at = derivationOf(entry, path)
   const intent = { chainId: XRPL, tokenId: XRP, from: base, memo: null, ...wanted }
-  const quote = await adapter.quote(intent, means.caps)
+  const quote = await adapter.quote(intent, deps.caps)
   if (!quote.ok) throw new Error(quote.message)
   const unsigned = adapter.craft(intent, quote.terms, place, keys.keyring.publicKey(at))
   const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))

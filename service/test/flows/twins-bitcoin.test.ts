@@ -3,7 +3,7 @@ import { auditLedger } from '../../src/audit/run.ts'
 import { listForeign } from '../../src/transactions/core/read.ts'
 import { resumeSender } from '../../src/transactions/resume-sender.ts'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, setPrice, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, setPrice, stranger } from '../support/coin-harness.ts'
 
 /** Blocks without inclusion after which a transaction is replaced. */
 const BUMP_AFTER = 3
@@ -20,57 +20,57 @@ test.each(['own first', 'forgotten first'])(
   'a payment completes although another spends the added input: %s [W25]',
   async (order) => {
     const name = `paid twice, ${order}`
-    const house = await openCoinHouse(chain, { bumpAfterBlocks: BUMP_AFTER })
+    const harness = await openCoinHarness(chain, { bumpAfterBlocks: BUMP_AFTER })
     // The first has no change; a replacement with a higher fee needs the other output.
-    await house.deposit('ann', AMOUNT + 200n, AMOUNT + FEE)
-    const id = await house.want(stranger(name, chain), AMOUNT)
-    await house.spend()
-    setPrice(house, 20_000n)
-    await house.mineEmpty(BUMP_AFTER)
-    await house.spend()
-    const { transactions } = await house.spendOf(id)
+    await harness.deposit('ann', AMOUNT + 200n, AMOUNT + FEE)
+    const id = await harness.want(stranger(name, chain), AMOUNT)
+    await harness.spend()
+    setPrice(harness, 20_000n)
+    await harness.mineEmpty(BUMP_AFTER)
+    await harness.spend()
+    const { transactions } = await harness.spendOf(id)
     expect(transactions).toHaveLength(2)
     const [first] = transactions
-    const added = (await house.coins()).filter(({ amount }) => amount === AMOUNT + FEE)
-    const forgotten = await house.forge(added, stranger(name, chain), FEE)
+    const added = (await harness.coins()).filter(({ amount }) => amount === AMOUNT + FEE)
+    const forgotten = await harness.forge(added, stranger(name, chain), FEE)
     const own = Buffer.from(first?.raw ?? []).toString('hex')
     for (const hex of order === 'own first' ? [own, forgotten] : [forgotten, own]) {
       await chain.hand.mineExactly([hex])
-      await house.world.settle()
+      await harness.world.settle()
     }
-    await house.mineEmpty(6)
-    expect(await house.held(name)).toEqual([AMOUNT, AMOUNT])
-    expect(await house.read(id)).toMatchObject({ status: 'Completed', txnHash: first?.txnHash })
-    expect((await house.world.alerts()).map(({ code }) => code)).toEqual(['spend.forgotten'])
-    expect(await strangers(house)).toHaveLength(1)
-    expect(await auditLedger(house.world)).toEqual([])
-    const { findings } = await house.world.audit(REGTEST)
+    await harness.mineEmpty(6)
+    expect(await harness.held(name)).toEqual([AMOUNT, AMOUNT])
+    expect(await harness.read(id)).toMatchObject({ status: 'Completed', txnHash: first?.txnHash })
+    expect((await harness.world.alerts()).map(({ code }) => code)).toEqual(['spend.forgotten'])
+    expect(await strangers(harness)).toHaveLength(1)
+    expect(await auditLedger(harness.world)).toEqual([])
+    const { findings } = await harness.world.audit(REGTEST)
     expect(findings.map(({ expected, found }) => expected - found)).toEqual([AMOUNT + FEE])
   },
 )
 
 test('a rescan of a forgotten payment that counts as ours emits no event [W25 E14]', async () => {
-  const house = await openCoinHouse(chain)
-  await house.deposit('ann', 90_000n)
-  const id = await house.want(stranger('read again', chain), 85_000n)
-  await house.spend()
-  const hex = await house.forge(await house.coins(), stranger('read again', chain), FEE)
+  const harness = await openCoinHarness(chain)
+  await harness.deposit('ann', 90_000n)
+  const id = await harness.want(stranger('read again', chain), 85_000n)
+  await harness.spend()
+  const hex = await harness.forge(await harness.coins(), stranger('read again', chain), FEE)
   await chain.hand.mineExactly([hex])
-  await house.world.settle()
-  const { height } = (await house.world.state(REGTEST)).tip
-  const sender = { chainId: REGTEST, address: house.settlement, chainNonce: 0 }
-  await house.world.database.transaction((tx) =>
+  await harness.world.settle()
+  const { height } = (await harness.world.state(REGTEST)).tip
+  const sender = { chainId: REGTEST, address: harness.settlement, chainNonce: 0 }
+  await harness.world.database.transaction((tx) =>
     resumeSender(tx, { ...sender, actor: 'cli:test', reason: 'a look' }),
   )
-  await house.world.rescan(height, height, REGTEST)
-  await house.world.settle()
-  expect(await house.world.alerts()).toEqual([])
-  expect(await strangers(house)).toEqual([])
-  await house.mineEmpty(6)
-  expect((await house.read(id)).status).toBe('Completed')
-  await house.expectWhole()
+  await harness.world.rescan(height, height, REGTEST)
+  await harness.world.settle()
+  expect(await harness.world.alerts()).toEqual([])
+  expect(await strangers(harness)).toEqual([])
+  await harness.mineEmpty(6)
+  expect((await harness.read(id)).status).toBe('Completed')
+  await harness.expectWhole()
 })
 
-function strangers({ world, settlement: sender }: CoinHouse): ReturnType<typeof listForeign> {
+function strangers({ world, settlement: sender }: CoinHarness): ReturnType<typeof listForeign> {
   return world.database.transaction((tx) => listForeign(tx, { chainId: REGTEST, sender }))
 }

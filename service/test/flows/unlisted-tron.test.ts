@@ -16,127 +16,127 @@ import {
   SOLID_LAG,
   signedFor,
   TRX,
-  type TronHouse,
+  type TronHarness,
   USDT,
-} from '../support/tron-house.ts'
+} from '../support/tron-harness.ts'
 
 const TO = tronSender(601).address
 const PAID = 5n * TRX
 
 test('a payment of a removed token is detected in its block [W22]', async () => {
-  const house = await opened()
-  const id = await onItsWay(house)
-  await withoutTokens(house)
-  await house.mine(1 + SOLID_LAG)
-  expect(await house.read(id)).toMatchObject({ status: 'Completed' })
-  expect(house.chain.tokens(CONTRACT, TO)).toBe(PAID)
-  expect(await codes(house)).toEqual([])
-  expect(await house.world.balance(USDT)).toBe(45n * TRX)
-  await withTokens(house)
-  await expectWhole(house)
+  const harness = await opened()
+  const id = await onItsWay(harness)
+  await withoutTokens(harness)
+  await harness.mine(1 + SOLID_LAG)
+  expect(await harness.read(id)).toMatchObject({ status: 'Completed' })
+  expect(harness.chain.tokens(CONTRACT, TO)).toBe(PAID)
+  expect(await codes(harness)).toEqual([])
+  expect(await harness.world.balance(USDT)).toBe(45n * TRX)
+  await withTokens(harness)
+  await expectWhole(harness)
 })
 
 test('a sweep of a removed token is booked [W22]', async () => {
-  const house = await opened()
-  await deposited(house, 'ben', 50n * TRX)
-  for (let round = 0; (await swept(house)).every(({ state }) => state !== 'Sent'); round += 1) {
+  const harness = await opened()
+  await deposited(harness, 'ben', 50n * TRX)
+  for (let round = 0; (await swept(harness)).every(({ state }) => state !== 'Sent'); round += 1) {
     if (round === 6) throw new Error('it is never swept')
-    house.chain.lets = () => true
-    await house.mine(1 + SOLID_LAG)
-    house.chain.lets = () => false
-    await house.spend()
+    harness.chain.lets = () => true
+    await harness.mine(1 + SOLID_LAG)
+    harness.chain.lets = () => false
+    await harness.spend()
   }
-  await withoutTokens(house)
-  house.chain.lets = () => true
-  await house.mine(1 + SOLID_LAG)
-  expect(await swept(house)).toMatchObject([{ state: 'Done' }])
-  expect(await codes(house)).toEqual([])
-  expect(await onSettlement(house)).toBe(50n * TRX)
+  await withoutTokens(harness)
+  harness.chain.lets = () => true
+  await harness.mine(1 + SOLID_LAG)
+  expect(await swept(harness)).toMatchObject([{ state: 'Done' }])
+  expect(await codes(harness)).toEqual([])
+  expect(await onSettlement(harness)).toBe(50n * TRX)
 })
 
 test('a payment missed in its block is concluded by a rescan [W22]', async () => {
-  const house = await opened()
-  const id = await onItsWay(house)
-  house.chain.mine()
-  const { chain, world } = house
+  const harness = await opened()
+  const id = await onItsWay(harness)
+  harness.chain.mine()
+  const { chain, world } = harness
   const height = chain.head().height
-  await blindly(house)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
-  expect(await codes(house)).toEqual(['spend.unproven', 'token.suspended'])
-  await house.mine(SOLID_LAG)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
+  await blindly(harness)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
+  expect(await codes(harness)).toEqual(['spend.unproven', 'token.suspended'])
+  await harness.mine(SOLID_LAG)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
   for (let again = 0; again < 2; again += 1) {
     await world.rescan(height, height, SHASTA)
     await world.settle()
-    expect(await codes(house)).toEqual(['token.suspended'])
-    expect(await house.read(id)).toMatchObject({ status: 'Completed' })
+    expect(await codes(harness)).toEqual(['token.suspended'])
+    expect(await harness.read(id)).toMatchObject({ status: 'Completed' })
     expect(await world.balance(USDT)).toBe(45n * TRX)
-    await expectWhole(house)
+    await expectWhole(harness)
   }
   const told = await world.events('withdrawal.completed')
   expect(told).toMatchObject([{ payload: { id } }])
 })
 
 test('a reorg reverts a payment that a rescan concluded [W22]', async () => {
-  const house = await opened()
-  const id = await onItsWay(house)
-  house.chain.mine()
-  const { chain, world } = house
-  await blindly(house)
+  const harness = await opened()
+  const id = await onItsWay(harness)
+  harness.chain.mine()
+  const { chain, world } = harness
+  await blindly(harness)
   const { height } = chain.head()
   await world.rescan(height, height, SHASTA)
   await world.settle()
   expect(await world.balance(USDT, 'claim:reserved')).toBe(0n)
   chain.reorg({ depth: 1 })
-  await house.mine(2)
+  await harness.mine(2)
   expect(await world.balance(USDT, 'claim:reserved')).toBe(PAID)
-  expect(await house.read(id)).toMatchObject({ status: 'Processing' })
-  await expectWhole(house)
+  expect(await harness.read(id)).toMatchObject({ status: 'Processing' })
+  await expectWhole(harness)
 })
 
 test('a removed token is not signed for, and an alert is raised [O07]', async () => {
-  const house = await opened()
-  await deposited(house, 'ben', 50n * TRX)
-  for (let round = 0; (await onSettlement(house)) === 0n; round += 1) {
+  const harness = await opened()
+  await deposited(harness, 'ben', 50n * TRX)
+  for (let round = 0; (await onSettlement(harness)) === 0n; round += 1) {
     if (round === 6) throw new Error('it is never swept')
-    await house.spend()
-    await house.mine(1 + SOLID_LAG)
+    await harness.spend()
+    await harness.mine(1 + SOLID_LAG)
   }
-  const id = await created(house, { tokenId: USDT, recipient: TO, amount: String(PAID) })
-  const signed = await signedFor(house)
+  const id = await created(harness, { tokenId: USDT, recipient: TO, amount: String(PAID) })
+  const signed = await signedFor(harness)
   const without = openCatalogue({
     chains: [{ id: SHASTA, catalogueTokens: false }],
     tokens: [],
   })
   for (let round = 0; round < 2; round += 1) {
-    expect(await processWithdrawals({ ...house.spender, catalogue: without })).toBe(0)
+    expect(await processWithdrawals({ ...harness.spender, catalogue: without })).toBe(0)
   }
-  expect(await signedFor(house)).toBe(signed)
-  expect(await house.read(id)).toMatchObject({ status: 'Pending' })
-  expect(await house.world.alerts()).toMatchObject([
+  expect(await signedFor(harness)).toBe(signed)
+  expect(await harness.read(id)).toMatchObject({ status: 'Pending' })
+  expect(await harness.world.alerts()).toMatchObject([
     { code: 'token.unlisted', subject: USDT, times: 1 },
   ])
-  expect(await house.conclude(id, 12)).toMatchObject({ status: 'Completed' })
-  expect(await codes(house)).toEqual([])
+  expect(await harness.conclude(id, 12)).toMatchObject({ status: 'Completed' })
+  expect(await codes(harness)).toEqual([])
 })
 
 /** A withdrawal that is signed, broadcast and not included. */
-async function onItsWay(house: TronHouse): Promise<string> {
-  await deposited(house, 'ben', 50n * TRX)
-  const id = await created(house, { tokenId: USDT, recipient: TO, amount: String(PAID) })
-  for (let round = 0; (await house.read(id)).status === 'Pending'; round += 1) {
+async function onItsWay(harness: TronHarness): Promise<string> {
+  await deposited(harness, 'ben', 50n * TRX)
+  const id = await created(harness, { tokenId: USDT, recipient: TO, amount: String(PAID) })
+  for (let round = 0; (await harness.read(id)).status === 'Pending'; round += 1) {
     if (round === 6) throw new Error('it is never sent')
-    house.chain.lets = () => true
-    await house.mine(1 + SOLID_LAG)
-    house.chain.lets = () => false
-    await house.spend()
+    harness.chain.lets = () => true
+    await harness.mine(1 + SOLID_LAG)
+    harness.chain.lets = () => false
+    await harness.spend()
   }
-  house.chain.lets = () => true
+  harness.chain.lets = () => true
   return id
 }
 
 /** The scanner reads up to the head from a node that omits every transfer. */
-async function blindly({ world }: TronHouse): Promise<void> {
+async function blindly({ world }: TronHarness): Promise<void> {
   const holder = await world.holder(SHASTA)
   const adapter: ChainAdapter = {
     ...holder.adapter,
@@ -151,23 +151,23 @@ async function blindly({ world }: TronHouse): Promise<void> {
   }
 }
 
-async function swept({ world }: TronHouse) {
+async function swept({ world }: TronHarness) {
   return (await sweepsOf(world)).filter(({ tokenId }) => tokenId === USDT)
 }
 
-function onSettlement({ world, settlement }: TronHouse): Promise<bigint> {
+function onSettlement({ world, settlement }: TronHarness): Promise<bigint> {
   return world.balance(USDT, `place:settlement:${settlement}`)
 }
 
-async function codes({ world }: TronHouse): Promise<string[]> {
+async function codes({ world }: TronHarness): Promise<string[]> {
   return (await world.alerts()).map(({ code }) => code).sort()
 }
 
-function withoutTokens(house: TronHouse): Promise<void> {
-  const chains = [{ id: SHASTA, nodes: [house.node.url], catalogueTokens: false }]
-  return house.world.restart({ chains })
+function withoutTokens(harness: TronHarness): Promise<void> {
+  const chains = [{ id: SHASTA, nodes: [harness.node.url], catalogueTokens: false }]
+  return harness.world.restart({ chains })
 }
 
-function withTokens(house: TronHouse): Promise<void> {
-  return house.world.restart({ chains: [{ id: SHASTA, nodes: [house.node.url] }] })
+function withTokens(harness: TronHarness): Promise<void> {
+  return harness.world.restart({ chains: [{ id: SHASTA, nodes: [harness.node.url] }] })
 }

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivationOf, signerPath } from '../../src/accounts/signer-path.ts'
 import type { OwnCoin } from '../../src/transactions/utxo/coin.ts'
 import { BITCOIN_NODES, type BitcoinTestChain, REGTEST } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, stranger } from '../support/coin-harness.ts'
 
 /** Spendable by all: OP_1, without a witness. */
 const BARE: BitcoinKey = { ...bitcoinKey('nobody'), script: Buffer.of(0x51) }
@@ -26,45 +26,45 @@ const VALUE = 20_000n
 describe.each(BITCOIN_NODES)('Bitcoin inputs without a known sender, on $name', (node) => {
   describe.runIf(node.isThere)('in blocks', () => {
     let chain: BitcoinTestChain
-    let house: CoinHouse
+    let harness: CoinHarness
     beforeAll(async () => {
       chain = await node.start()
-      house = await openCoinHouse(chain, { isKept: true })
+      harness = await openCoinHarness(chain, { isKept: true })
     })
     afterAll(async () => {
-      await house?.close()
+      await harness?.close()
       await chain?.stop()
     })
 
     test('an output of unknown inputs is credited, without a sender [B15 N09]', async () => {
-      const { address } = await house.world.issue('ann', REGTEST)
+      const { address } = await harness.world.issue('ann', REGTEST)
       const payees = [{ to: address, amount: 300_000n }]
       const coins = await bareCoins(chain)
       const { hex } = signBitcoin({ kind: chain.hand.kind, coins, payees, fee: 60_000n })
       await chain.hand.mineExactly([hex])
-      await house.mineEmpty(6)
-      const deposits = await house.world.deposits()
+      await harness.mineEmpty(6)
+      const deposits = await harness.world.deposits()
       expect(deposits).toMatchObject([{ address, status: 'Confirmed', senderAddress: '' }])
-      expect(await house.available()).toBe(300_000n)
-      await house.expectWhole()
+      expect(await harness.available()).toBe(300_000n)
+      await harness.expectWhole()
     })
 
     test('a theft with unknown inputs halts the sender, credits nothing [W19 W25]', async () => {
-      const { address } = await house.world.issue('bob', REGTEST)
-      const [coin] = await house.coins()
+      const { address } = await harness.world.issue('bob', REGTEST)
+      const [coin] = await harness.coins()
       if (coin === undefined) throw new Error('there is no coin')
       const payees = [
         { to: stranger('thief', chain), amount: 250_000n },
         { to: address, amount: 40_000n },
       ]
-      const { txid, hex } = await stealBeside(house, { coin, payees })
+      const { txid, hex } = await stealBeside(harness, { coin, payees })
       await chain.hand.mineExactly([hex])
-      await house.mineEmpty(6)
-      const alerts = await house.world.alerts()
+      await harness.mineEmpty(6)
+      const alerts = await harness.world.alerts()
       expect(alerts.map(({ code }) => code)).toContain('spend.forgotten')
-      const known = (await house.coins()).find(({ amount }) => amount === 300_000n)
+      const known = (await harness.coins()).find(({ amount }) => amount === 300_000n)
       expect(known?.spent?.txnHash).toBe(txid)
-      const deposits = (await house.world.deposits()).filter((one) => one.address === address)
+      const deposits = (await harness.world.deposits()).filter((one) => one.address === address)
       expect(deposits).toMatchObject([{ txnHash: txid, status: 'Held', senderAddress: '' }])
     })
   })
@@ -79,12 +79,12 @@ async function bareCoins({ hand }: BitcoinTestChain): Promise<KeyCoin[]> {
 
 /** An attacker with our keys spends an output of ours together with foreign ones. */
 async function stealBeside(
-  house: CoinHouse,
+  harness: CoinHarness,
   { coin, payees }: { coin: OwnCoin; payees: readonly Payee[] },
 ) {
-  const { world, chain } = house
+  const { world, chain } = harness
   const { kind } = chain.hand
-  const alone = await house.forge([coin], stranger('nobody', chain), 10_000n)
+  const alone = await harness.forge([coin], stranger('nobody', chain), 10_000n)
   const publicKey = readBitcoinTransaction(Buffer.from(alone, 'hex')).inputs[0]?.witness[1]
   if (publicKey === undefined) throw new Error('no key is shown')
   const others = await bareCoins(chain)

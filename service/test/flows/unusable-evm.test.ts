@@ -18,8 +18,8 @@ type Settled = Awaited<ReturnType<typeof openWithToken>>
 const STATUSES: readonly {
   status: string
   minimum?: bigint
-  begin: (house: Settled) => Promise<void>
-  end: (house: Settled) => Promise<void>
+  begin: (harness: Settled) => Promise<void>
+  end: (harness: Settled) => Promise<void>
 }[] = [
   {
     status: 'Detected',
@@ -51,10 +51,10 @@ const STATUSES: readonly {
 
 describe('withdrawals of unavailable deposits', () => {
   test.each(STATUSES)('a withdrawal is rejected when $status [A19]', async (scenario) => {
-    const house = await openWithToken(scenario.minimum ?? 1n)
-    const { world, pay, withdraw, token } = house
+    const harness = await openWithToken(scenario.minimum ?? 1n)
+    const { world, pay, withdraw, token } = harness
     for (const user of ['ann', 'bob']) await pay(user, PAID)
-    await scenario.begin(house)
+    await scenario.begin(harness)
     const deposits = (await world.deposits()).map(({ status, amount }) => [status, amount])
     expect(deposits).toEqual([1, 2].map(() => [scenario.status, PAID]))
     const told = await world.events()
@@ -67,7 +67,7 @@ describe('withdrawals of unavailable deposits', () => {
     }
     expect(await world.events()).toEqual(told)
     expect(await world.balance(token, 'claim:reserved')).toBe(0n)
-    await scenario.end(house)
+    await scenario.end(harness)
     expect(await withdraw(WANTED)).toMatchObject({ status: 201 })
   })
 })
@@ -84,19 +84,19 @@ async function openWithToken(minimumAmount: bigint) {
     mine: async (blocks = 1) => chain.mine(blocks),
     settles: 1 + REQUIRED,
   }
-  const house = await openWithdrawingWorld(hand, { tokens })
-  const { world } = house
+  const harness = await openWithdrawingWorld(hand, { tokens })
+  const { world } = harness
   const { database, catalogue } = world
   const adapter = world.adapter()
   const chains = { get: () => adapter, all: () => [adapter], close: async () => undefined }
   await verifyTokens({ database, chains }, catalogue)
-  const operator = await house.colleague('operator')
+  const operator = await harness.colleague('operator')
   const [token = ''] = tokens.map(({ id }) => id)
   let references = 0
   return {
     world,
     token,
-    mine: (blocks: number) => house.mine(blocks),
+    mine: (blocks: number) => harness.mine(blocks),
     pay: async (user: string, amount: bigint) => {
       const { address } = await world.issue(user)
       chain.payToken({ to: address, amount, token: contract })

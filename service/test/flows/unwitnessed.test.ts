@@ -7,11 +7,11 @@ import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { parseToken } from '../adapters/brands.ts'
 import { openedWorld, simulated } from '../support/opened-world.ts'
-import { SHASTA, SOLID_LAG } from '../support/tron-house.ts'
+import { SHASTA, SOLID_LAG } from '../support/tron-harness.ts'
 import type { World } from '../support/world.ts'
 import { REQUIRED, SEPOLIA } from '../support/world-life.ts'
 
-const METADATA = { name: 'House Dollar', symbol: 'HUSD', decimals: 6 }
+const METADATA = { name: 'Harness Dollar', symbol: 'HUSD', decimals: 6 }
 
 test('credits a deposit of an operator’s token on TRON without a hold [E07]', async () => {
   const { world, token, pay } = await openedWithToken()

@@ -9,7 +9,7 @@ import { createWithdrawal } from '../../src/withdrawals/request/create.ts'
 import { requestFor } from '../../src/withdrawals/pay/payment-request.ts'
 import type { WithdrawalDeps } from '../../src/withdrawals/pay/inspect.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import {
   type Desk,
   newReference,
@@ -26,10 +26,10 @@ let desk: Desk
 let database: Database
 let ben: Signer
 let cem: Signer
-const dice = new SeededDice('withdrawal races')
+const random = new SeededRandom('withdrawal races')
 beforeAll(async () => {
   desk = await openDesk()
-  database = desk.door.house.database
+  database = desk.door.harness.database
   await desk.fund(10n ** 9n)
   await desk.addGas(10n ** 15n)
   ben = await desk.signer()
@@ -88,7 +88,7 @@ test(
   async () => {
     await desk.threshold(1)
     const outcomes = { signed: 0, cancelled: 0 }
-    const deps = desk.means()
+    const deps = desk.deps()
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await created()
       const [signed, cancelled] = await together(
@@ -106,7 +106,7 @@ test(
       expect(statusOf(signed)).toBe(isSigned ? 'sent' : 'declined')
       expect(await reservedOf(id)).toBe(isSigned ? 60n : 0n)
       outcomes[isSigned ? 'signed' : 'cancelled'] += 1
-      await desk.door.house.database.transaction((tx) =>
+      await desk.door.harness.database.transaction((tx) =>
         tx.run(sql`update spends set state = 'Settled' where state = 'Sent'`),
       )
     }
@@ -128,7 +128,7 @@ async function together(
   ...works: ((meet: Meet) => Promise<unknown>)[]
 ): Promise<[Outcome, Outcome]> {
   const barrier = meeting(works.length)
-  const [ahead = 0, turns = 0] = dice.bytes(2)
+  const [ahead = 0, turns = 0] = random.bytes(2)
   const runs = works.map(async (work, at) => {
     const isLate = at === ahead % 2
     try {
@@ -167,7 +167,7 @@ function nextTurn(): Promise<void> {
 }
 
 function approve(id: string, userId: string, meet: Meet): Promise<Withdrawal> {
-  const { catalogue } = desk.door.means
+  const { catalogue } = desk.door.deps
   const approval = { catalogue, orgId: desk.orgId, userId, maxAgeMs: DAY_MS, id }
   return database.forOrg(desk.orgId, async (tx) => {
     await entered(tx, meet)
@@ -176,7 +176,7 @@ function approve(id: string, userId: string, meet: Meet): Promise<Withdrawal> {
 }
 
 function cancel(id: string, meet: Meet): Promise<Withdrawal> {
-  const { catalogue } = desk.door.means
+  const { catalogue } = desk.door.deps
   const cancellation = { catalogue, orgId: desk.orgId, userId: desk.apiUserId, id }
   return database.forOrg(desk.orgId, async (tx) => {
     await entered(tx, meet)
@@ -209,7 +209,7 @@ async function entered(tx: Tx, meet: Meet): Promise<void> {
 }
 
 async function created(): Promise<string> {
-  const { catalogue } = desk.door.means
+  const { catalogue } = desk.door.deps
   const request = {
     chainId: 'eip155:1',
     tokenId: 'eip155:1/slip44:60',

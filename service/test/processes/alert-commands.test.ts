@@ -13,28 +13,28 @@ const REASON = ['--reason', 'the intruder is out']
 beforeAll(build)
 
 test('an alert that only a human can judge is closed by hand, with a reason', async () => {
-  const house = await install({ chains: { [CHAIN]: { nodes: ['http://127.0.0.1:1'] } } })
-  await raise(house, 'withdrawal.tampered', WITHDRAWAL)
-  await raise(house, 'ledger.difference', `${TOKEN} 0x01`)
+  const harness = await install({ chains: { [CHAIN]: { nodes: ['http://127.0.0.1:1'] } } })
+  await raise(harness, 'withdrawal.tampered', WITHDRAWAL)
+  await raise(harness, 'ledger.difference', `${TOKEN} 0x01`)
   const close = ['alert', 'close', 'withdrawal.tampered', WITHDRAWAL]
-  expect(await sluice(house.config, close)).toMatchObject({ code: 2 })
-  expect(await sluice(house.config, [...close, ...REASON])).toMatchObject({
+  expect(await sluice(harness.config, close)).toMatchObject({ code: 2 })
+  expect(await sluice(harness.config, [...close, ...REASON])).toMatchObject({
     code: 0,
     stdout: `The alert withdrawal.tampered of ${WITHDRAWAL} is closed.\n`,
   })
   // Two words as the list prints them, and no quotes.
   const two = ['alert', 'close', 'ledger.difference', TOKEN, '0x01', ...REASON]
-  expect(await sluiceJson(house.config, two)).toMatchObject({
+  expect(await sluiceJson(harness.config, two)).toMatchObject({
     subject: `${TOKEN} 0x01`,
     resolvedAt: expect.stringMatching(/Z$/),
   })
-  expect(await sluice(house.config, ['alert', 'list'])).toMatchObject({
+  expect(await sluice(harness.config, ['alert', 'list'])).toMatchObject({
     stdout: 'There are no open alerts.\n',
   })
-  const all = await sluice(house.config, ['alert', 'list', '--all'])
+  const all = await sluice(harness.config, ['alert', 'list', '--all'])
   expect(all.stdout).toMatch(/^last +code +subject +times +resolved +message\n/)
   expect(all.stdout).toMatch(/withdrawal\.tampered .* 1 +20\d\d-\S+Z +it was changed\n/)
-  const log = await sluiceJson<unknown[]>(house.config, ['audit-log', 'list', '--limit', '2'])
+  const log = await sluiceJson<unknown[]>(harness.config, ['audit-log', 'list', '--limit', '2'])
   expect(log[1]).toMatchObject({
     orgId: null,
     actor: expect.stringMatching(/^cli:/),
@@ -45,40 +45,40 @@ test('an alert that only a human can judge is closed by hand, with a reason', as
 })
 
 test('no alert is closed that is not open, nor one that another command ends', async () => {
-  const house = await install({ chains: { [CHAIN]: { nodes: ['http://127.0.0.1:1'] } } })
+  const harness = await install({ chains: { [CHAIN]: { nodes: ['http://127.0.0.1:1'] } } })
   const close = (code: string, subject: string) =>
-    sluice(house.config, ['alert', 'close', code, subject, ...REASON])
+    sluice(harness.config, ['alert', 'close', code, subject, ...REASON])
   expect(await close('withdrawal.tampered', WITHDRAWAL)).toMatchObject({
     code: 4,
     stdout: '',
     stderr: `No alert withdrawal.tampered is open for ${WITHDRAWAL}. Run \`sluice alert list\`.\n`,
   })
-  await raise(house, 'chain.frozen', CHAIN)
+  await raise(harness, 'chain.frozen', CHAIN)
   expect(await close('chain.frozen', CHAIN)).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('`sluice chain resume <chain> --reason <text>`'),
   })
-  await raise(house, 'audit_log.broken', 'audit_log')
+  await raise(harness, 'audit_log.broken', 'audit_log')
   expect(await close('audit_log.broken', 'audit_log')).toMatchObject({ code: 4 })
   // A chain without nodes cannot be resumed.
-  await raise(house, 'spend.foreign', 'eip155:1:0x01')
+  await raise(harness, 'spend.foreign', 'eip155:1:0x01')
   expect(await close('spend.foreign', 'eip155:1:0x01')).toMatchObject({ code: 0 })
 })
 
 test('a token that was taken off the configuration does not make the doctor frown', async () => {
-  const house = await install({ chains: { [CHAIN]: { nodes: ['http://127.0.0.1:1'] } } })
-  await withSession(house.databaseUrl, (session) =>
+  const harness = await install({ chains: { [CHAIN]: { nodes: ['http://127.0.0.1:1'] } } })
+  await withSession(harness.databaseUrl, (session) =>
     session.run(sql`
       insert into token_checks (token_id, chain_id, state, found, checked_at)
       values (${TOKEN}, ${CHAIN}, 'mismatch', '18 OWN', now())`),
   )
-  const seen = await sluice(house.config, ['doctor'])
+  const seen = await sluice(harness.config, ['doctor'])
   expect(seen.stdout).toMatch(/ tokens: /)
   expect(seen.stdout).not.toContain(TOKEN)
 })
 
-async function raise(house: Installation, code: string, subject: string): Promise<void> {
-  await withSession(house.databaseUrl, (session) =>
+async function raise(harness: Installation, code: string, subject: string): Promise<void> {
+  await withSession(harness.databaseUrl, (session) =>
     session.run(sql`
       insert into alerts (id, code, subject, message, raised_at, last_at)
       values (gen_random_uuid(), ${code}, ${subject}, 'it was changed', now(), now())`),

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { makeDatabaseUrl } from './installation.ts'
-import { CHAIN, CONFIRMATIONS, type PaidHouse, makePaidHouse } from './paid-house.ts'
+import { CHAIN, CONFIRMATIONS, type PaidHarness, makePaidHarness } from './paid-harness.ts'
 import { build, serve, sluice, sluiceJson, until, untilReady } from './program.ts'
 
 beforeAll(build)
@@ -20,7 +20,7 @@ interface Found {
 }
 
 /** The same installation with another database, as on a new machine. */
-async function withNewDatabase({ config }: PaidHouse): Promise<string> {
+async function withNewDatabase({ config }: PaidHarness): Promise<string> {
   const path = join(dirname(config), 'restored.config.json')
   const settings: unknown = JSON.parse(readFileSync(config, 'utf8'))
   const databaseUrl = await makeDatabaseUrl()
@@ -41,26 +41,26 @@ const chainState = async (config: string) => {
 }
 
 test('K07 a backup comes back on a new machine, and what came later is seen', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  const alice = await house.addressOf('alice')
-  await house.pay(alice, 0)
-  await house.pay(alice, 1)
-  await house.anvil.mine(CONFIRMATIONS)
-  await house.confirmed(2)
-  const file = join(dirname(house.config), 'house.backup')
-  const backup = await sluiceJson<{ rows: number }>(house.config, ['backup', file])
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  const alice = await harness.addressOf('alice')
+  await harness.pay(alice, 0)
+  await harness.pay(alice, 1)
+  await harness.anvil.mine(CONFIRMATIONS)
+  await harness.confirmed(2)
+  const file = join(dirname(harness.config), 'harness.backup')
+  const backup = await sluiceJson<{ rows: number }>(harness.config, ['backup', file])
   expect(backup.rows).toBeGreaterThan(10)
   // After the backup: a payment to an old address, and a new user with a new address.
-  await house.pay(alice, 2)
-  const bob = await house.addressOf('bob')
-  await house.pay(bob, 3)
-  await house.anvil.mine(CONFIRMATIONS)
-  await house.confirmed(4)
+  await harness.pay(alice, 2)
+  const bob = await harness.addressOf('bob')
+  await harness.pay(bob, 3)
+  await harness.anvil.mine(CONFIRMATIONS)
+  await harness.confirmed(4)
   expect(await service.end()).toBe(0)
 
-  const config = await withNewDatabase(house)
+  const config = await withNewDatabase(harness)
   const restored = await sluiceJson<Restored>(config, ['restore', file, '--verify'])
   expect(restored).toMatchObject({
     rows: backup.rows,
@@ -73,9 +73,9 @@ test('K07 a backup comes back on a new machine, and what came later is seen', as
   })
 
   const again = serve(config)
-  await untilAnswering(house.port)
+  await untilAnswering(harness.port)
   const seen = await until('the payment that the backup did not know', async () => {
-    const found = await house.deposits()
+    const found = await harness.deposits()
     return found.length === 3 ? found : null
   })
   // Detected, and not credited before an operator has released it.
@@ -85,30 +85,30 @@ test('K07 a backup comes back on a new machine, and what came later is seen', as
     'Detected',
   ])
   expect(await chainState(config)).toBe('frozen')
-  expect(await house.addressOf('carol')).not.toBe(bob)
-  expect(await house.addressOf('alice')).toBe(alice)
+  expect(await harness.addressOf('carol')).not.toBe(bob)
+  expect(await harness.addressOf('alice')).toBe(alice)
   const resume = ['chain', 'resume', CHAIN, '--reason', 'compared with the node']
   expect(await sluice(config, resume)).toMatchObject({ code: 0 })
-  await house.confirmed(3)
+  await harness.confirmed(3)
   const audit = await sluiceJson<{ drift: number }>(config, ['audit'])
   expect(audit.drift).toBe(0)
   expect(await again.end()).toBe(0)
 })
 
 test('K07 the seed alone finds all of its money on the chain', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
   const users = ['alice', 'bob', 'carol']
   const addresses: string[] = []
   for (const [at, user] of users.entries()) {
-    const address = await house.addressOf(user)
+    const address = await harness.addressOf(user)
     addresses.push(address)
-    await house.pay(address, at)
+    await harness.pay(address, at)
   }
   expect(await service.end()).toBe(0)
   const recover = ['keys', 'recover', '--gap', '20', '--wallets', '3']
-  const { found } = await sluiceJson<{ found: Found[] }>(house.config, recover)
+  const { found } = await sluiceJson<{ found: Found[] }>(harness.config, recover)
   expect(found.map(({ address }) => address).toSorted()).toEqual(addresses.toSorted())
   const sums = found.flatMap(({ holds }) => holds.map(({ amount }) => amount))
   expect(sums.toSorted()).toEqual(['1000', '1001', '1002'])
@@ -116,10 +116,10 @@ test('K07 the seed alone finds all of its money on the chain', async () => {
 })
 
 test('K07 a backup of another seed is refused, and so is one that was damaged', async () => {
-  const house = await makePaidHouse()
-  const file = join(dirname(house.config), 'house.backup')
-  await sluiceJson(house.config, ['backup', file])
-  const other = await makePaidHouse()
+  const harness = await makePaidHarness()
+  const file = join(dirname(harness.config), 'harness.backup')
+  await sluiceJson(harness.config, ['backup', file])
+  const other = await makePaidHarness()
   const elsewhere = await withNewDatabase(other)
   expect(await sluice(elsewhere, ['restore', file])).toMatchObject({
     code: 4,
@@ -128,16 +128,16 @@ test('K07 a backup of another seed is refused, and so is one that was damaged', 
   const bytes = readFileSync(file)
   const damaged = `${file}.damaged`
   writeFileSync(damaged, bytes.subarray(0, bytes.length - 30))
-  const config = await withNewDatabase(house)
+  const config = await withNewDatabase(harness)
   expect(await sluice(config, ['restore', damaged])).toMatchObject({ code: 4 })
   expect(await sluice(config, ['restore', file])).toMatchObject({ code: 0 })
 })
 
 test('K07 a restore that is to be proved begins with keys that open, or not at all', async () => {
-  const house = await makePaidHouse()
-  const file = join(dirname(house.config), 'house.backup')
-  await sluiceJson(house.config, ['backup', file])
-  const config = await withNewDatabase(house)
+  const harness = await makePaidHarness()
+  const file = join(dirname(harness.config), 'harness.backup')
+  await sluiceJson(harness.config, ['backup', file])
+  const config = await withNewDatabase(harness)
   const prove = ['restore', file, '--verify']
   const env = { SLUICE_SEED_PASSPHRASE: 'the passphrase of another day' }
   expect(await sluice(config, prove, { env })).toMatchObject({

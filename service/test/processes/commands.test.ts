@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { systemDice } from '../../src/base/dice.ts'
+import { systemRandom } from '../../src/base/random.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { readSeedFile, unsealSeed } from '../../src/keys/seed-file.ts'
@@ -112,7 +112,7 @@ describe('keys', () => {
     expect(after.fingerprint).toBe(before.fingerprint)
     expect(after.file.equals(before.file)).toBe(false)
     const unsealed = async (passphrase: string, file: Buffer) => {
-      const wrapper = wrapByPassphrase({ passphrase: new Secret(passphrase), dice: systemDice })
+      const wrapper = wrapByPassphrase({ passphrase: new Secret(passphrase), random: systemRandom })
       const path = join(before.home, 'other.json')
       rmSync(path, { force: true })
       writeFileSync(path, file, { mode: 0o600 })

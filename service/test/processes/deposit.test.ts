@@ -5,9 +5,9 @@ import {
   CONFIRMATIONS,
   type Deposit,
   type Paid,
-  type PaidHouse,
-  makePaidHouse,
-} from './paid-house.ts'
+  type PaidHarness,
+  makePaidHarness,
+} from './paid-harness.ts'
 import { type Started, build, serve, sluiceJson, until, untilReady } from './program.ts'
 
 const TIMEOUT_MS = 300_000
@@ -24,30 +24,30 @@ beforeAll(build)
 test(
   'H10 kill -9 in the midst of deposits loses nothing and doubles nothing',
   async () => {
-    const house = await makePaidHouse()
-    let service = serve(house.config)
-    await untilReady(house.port, service)
-    await house.patch('/organisation/webhook', { webhookUrl: `${house.receiver.url}/hook` })
-    const address = await house.addressOf('alice')
+    const harness = await makePaidHarness()
+    let service = serve(harness.config)
+    await untilReady(harness.port, service)
+    await harness.patch('/organisation/webhook', { webhookUrl: `${harness.receiver.url}/hook` })
+    const address = await harness.addressOf('alice')
     const paid: Paid[] = []
-    const pay = async () => paid.push(await house.pay(address, paid.length))
+    const pay = async () => paid.push(await harness.pay(address, paid.length))
     for (let kills = 0; kills < 4; kills += 1) {
       for (let payments = 0; payments < 5; payments += 1) await pay()
       // Early, late, and before it is up again: wherever the moment falls.
       if (kills > 0) await new Promise((resolve) => setTimeout(resolve, kills * 150))
       await service.end('SIGKILL')
       await pay()
-      service = serve(house.config)
-      if (kills % 2 === 1) await untilReady(house.port, service)
+      service = serve(harness.config)
+      if (kills % 2 === 1) await untilReady(harness.port, service)
     }
-    await untilReady(house.port, service)
-    await house.anvil.mine(CONFIRMATIONS)
-    const all = await house.confirmed(paid.length)
+    await untilReady(harness.port, service)
+    await harness.anvil.mine(CONFIRMATIONS)
+    const all = await harness.confirmed(paid.length)
     expect(sortedAmounts(all)).toEqual(sortedAmounts(paid))
     expect(new Set(all.map(({ id }) => id)).size).toBe(paid.length)
-    await expectEachEventOnce(house, all)
-    await expectBalances(house, paid)
-    const audit = await sluiceJson(house.config, ['audit'])
+    await expectEachEventOnce(harness, all)
+    await expectBalances(harness, paid)
+    const audit = await sluiceJson(harness.config, ['audit'])
     expect(audit).toMatchObject({ drift: 0, chains: [{ findings: [] }] })
     expect(await service.end()).toBe(0)
   },
@@ -58,16 +58,16 @@ function sortedAmounts(given: readonly { tokenId: string; amount: string | bigin
   return given.map(({ tokenId, amount }) => `${tokenId} ${amount}`).toSorted()
 }
 
-function eventsOf({ receiver }: PaidHouse): Event[] {
+function eventsOf({ receiver }: PaidHarness): Event[] {
   return receiver.received.map(({ body }) => JSON.parse(body) as Event)
 }
 
 /** Deliveries may repeat, an event may not: one detection and one confirmation of each deposit. */
-async function expectEachEventOnce(house: PaidHouse, all: readonly Deposit[]): Promise<void> {
+async function expectEachEventOnce(harness: PaidHarness, all: readonly Deposit[]): Promise<void> {
   const kinds = ['deposit.detected', 'deposit.confirmed']
   const expected = all.flatMap(({ id }) => kinds.map((type) => `${type} ${id}`)).toSorted()
   const seen = () => {
-    const byId = new Map(eventsOf(house).map((event) => [event.id, event]))
+    const byId = new Map(eventsOf(harness).map((event) => [event.id, event]))
     return [...byId.values()]
       .filter(({ type }) => kinds.includes(type))
       .map(({ type, payload }) => `${type} ${String(payload['id'])}`)
@@ -75,7 +75,7 @@ async function expectEachEventOnce(house: PaidHouse, all: readonly Deposit[]): P
   }
   await until('every event', () => (seen().length >= expected.length ? true : null))
   expect(seen()).toEqual(expected)
-  for (const [id, bodies] of bodiesById(house.receiver.received)) {
+  for (const [id, bodies] of bodiesById(harness.receiver.received)) {
     expect({ id, bodies: bodies.size }).toEqual({ id, bodies: 1 })
   }
 }
@@ -90,40 +90,40 @@ function bodiesById(received: readonly ReceivedWebhook[]): Map<string, Set<strin
 }
 
 /** The last word on each token's balance is the sum of what was paid. */
-async function expectBalances(house: PaidHouse, paid: readonly Paid[]): Promise<void> {
+async function expectBalances(harness: PaidHarness, paid: readonly Paid[]): Promise<void> {
   for (const tokenId of new Set(paid.map((one) => one.tokenId))) {
     const sum = paid
       .filter((one) => one.tokenId === tokenId)
       .reduce((total, { amount }) => total + amount, 0n)
     await until(`the balance ${sum} of ${tokenId}`, () =>
-      lastBalance(house, tokenId) === sum.toString() ? true : null,
+      lastBalance(harness, tokenId) === sum.toString() ? true : null,
     )
   }
 }
 
-function lastBalance(house: PaidHouse, tokenId: string): unknown {
-  const updates = eventsOf(house)
+function lastBalance(harness: PaidHarness, tokenId: string): unknown {
+  const updates = eventsOf(harness)
     .filter(({ type, payload }) => type === 'balance.updated' && payload['tokenId'] === tokenId)
     .toSorted((a, b) => a.sequence - b.sequence)
   return updates.at(-1)?.payload['balance']
 }
 
 test('after kill -9 of the process that scans, another one goes on', async () => {
-  const house = await makePaidHouse()
-  const first = serve(house.config, { args: ['--roles', 'scanner'] })
+  const harness = await makePaidHarness()
+  const first = serve(harness.config, { args: ['--roles', 'scanner'] })
   await until(
     'the first to scan',
     () => (hasLease(first) ? true : null),
     () => first.output(),
   )
-  const second = serve(house.config)
-  await untilReady(house.port, second)
+  const second = serve(harness.config)
+  await untilReady(harness.port, second)
   expect(hasLease(second)).toBe(false)
-  const address = await house.addressOf('alice')
+  const address = await harness.addressOf('alice')
   await first.end('SIGKILL')
-  await house.pay(address, 0)
-  await house.anvil.mine(CONFIRMATIONS)
-  expect(await house.confirmed(1)).toHaveLength(1)
+  await harness.pay(address, 0)
+  await harness.anvil.mine(CONFIRMATIONS)
+  expect(await harness.confirmed(1)).toHaveLength(1)
   expect(hasLease(second)).toBe(true)
   expect(await second.end()).toBe(0)
 })

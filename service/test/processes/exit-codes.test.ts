@@ -69,25 +69,25 @@ test('commands that use the database end with 3 when it does not answer', async 
 
 describe('an installation', () => {
   test('ends commands with 2 when a key or its passphrase is missing or wrong', async () => {
-    const house = await install()
+    const harness = await install()
     const keyed = [['serve'], ['keys', 'recover']]
-    const wrong = changed(house, { seedPassphrase: 'the passphrase of another day' })
+    const wrong = changed(harness, { seedPassphrase: 'the passphrase of another day' })
     expect(await codesOf(wrong, keyed)).toEqual(all(keyed, 2))
-    const none = changed(house, { seedPassphrase: null })
+    const none = changed(harness, { seedPassphrase: null })
     expect(await codesOf(none, keyed)).toEqual(all(keyed, 2))
-    const data = join(dirname(house.config), 'data')
+    const data = join(dirname(harness.config), 'data')
     renameSync(join(data, 'seed.json'), join(data, 'seed.away'))
     const seeded = [...keyed, ['backup', join(data, 'a.backup')]]
-    expect(await codesOf(house.config, seeded)).toEqual(all(seeded, 2))
+    expect(await codesOf(harness.config, seeded)).toEqual(all(seeded, 2))
     renameSync(join(data, 'seed.away'), join(data, 'seed.json'))
     renameSync(join(data, 'service.key'), join(data, 'service.away'))
     const serviced = [['serve'], ['org', 'create', '--name', 'Other']]
-    expect(await codesOf(house.config, serviced)).toEqual(all(serviced, 2))
+    expect(await codesOf(harness.config, serviced)).toEqual(all(serviced, 2))
   })
 
   test('ends commands with 4 when the id is unknown or the state does not allow it', async () => {
     const { config } = await install()
-    const file = join(dirname(config), 'house.backup')
+    const file = join(dirname(config), 'harness.backup')
     expect(await sluice(config, ['backup', file])).toMatchObject({ code: 0 })
     const commands = [
       ['keys', 'init', '--yes'],

@@ -9,7 +9,7 @@ import {
   TBTC,
   startSimulatedBitcoin,
 } from '../support/bitcoin-chain.ts'
-import { stranger } from '../support/coin-house.ts'
+import { stranger } from '../support/coin-harness.ts'
 import { type Installation, install } from './installation.ts'
 import { build, serve, sluice, sluiceJson, until } from './program.ts'
 
@@ -24,55 +24,55 @@ interface Person {
 beforeAll(build)
 
 test('R03 two people give a payment up whose coin can never come back', async () => {
-  const { chain, house } = await begin()
-  const { txid } = await deposit(chain, house)
-  const id = await pay(house, stranger('payee', chain))
+  const { chain, harness } = await begin()
+  const { txid } = await deposit(chain, harness)
+  const id = await pay(harness, stranger('payee', chain))
   // As with a deposit from before its origin was kept: nothing proves that it cannot come back.
-  await withSession(house.databaseUrl, (session) => session.script('delete from coin_origins'))
+  await withSession(harness.databaseUrl, (session) => session.script('delete from coin_origins'))
   const payees = [{ to: chain.hand.address, amount: 1_000n }]
   const rival = chain.hand.sign({ payees, instead: txid, fee: 90_000n })
   await chain.hand.undo(1 + CONFIRMATIONS)
   await chain.hand.mineExactly([rival.hex])
   await mineEmpty(chain, 1 + CONFIRMATIONS)
-  await untilAlert(house, 'chain.frozen')
-  const spendId = await spendOf(house, id)
-  const [ann, bob] = [await approver(house, 'ann'), await approver(house, 'bob')]
-  expect(await say(house, spendId, ann)).toMatchObject({
+  await untilAlert(harness, 'chain.frozen')
+  const spendId = await spendOf(harness, id)
+  const [ann, bob] = [await approver(harness, 'ann'), await approver(harness, 'bob')]
+  expect(await say(harness, spendId, ann)).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('is not running'),
   })
   const resume = ['chain', 'resume', REGTEST, '--reason', 'the deposit was spent otherwise']
-  await sluiceJson(house.config, resume)
+  await sluiceJson(harness.config, resume)
   await mineEmpty(chain, CONFIRMATIONS + PATIENCE)
   await until('our tip is the head', async () => {
     const head = await chain.hand.rpc<number>('getblockcount')
     const list = ['chain', 'list']
-    const chains = await sluiceJson<{ id: string; tip: number | null }[]>(house.config, list)
+    const chains = await sluiceJson<{ id: string; tip: number | null }[]>(harness.config, list)
     return chains.find(({ id: one }) => one === REGTEST)?.tip === head ? true : null
   })
-  const first = await say(house, spendId, ann)
+  const first = await say(harness, spendId, ann)
   expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('A second person') })
   expect(first.stdout).toContain(`${id}: 30000000 to ${stranger('payee', chain)}`)
-  expect(await say(house, spendId, ann, 1)).toMatchObject({
+  expect(await say(harness, spendId, ann, 1)).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('A second person'),
   })
-  const second = await say(house, spendId, bob)
+  const second = await say(harness, spendId, bob)
   expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('is given up') })
-  expect((await house.get(`/withdrawals/${id}`)).body).toMatchObject({
+  expect((await harness.get(`/withdrawals/${id}`)).body).toMatchObject({
     status: 'Failed',
     failureCode: 'DISPLACED',
   })
-  expect((await house.get('/payments')).body['payments']).toMatchObject([{ status: 'Orphaned' }])
+  expect((await harness.get('/payments')).body['payments']).toMatchObject([{ status: 'Orphaned' }])
 })
 
 async function begin() {
   const chain = await startSimulatedBitcoin()
   onTestFinished(() => chain.stop())
   const settings = { confirmations: CONFIRMATIONS, feeBumpAfterBlocks: PATIENCE }
-  const house = await install({ chains: { [REGTEST]: { nodes: [chain.url], ...settings } } })
-  serve(house.config)
-  return { chain, house }
+  const harness = await install({ chains: { [REGTEST]: { nodes: [chain.url], ...settings } } })
+  serve(harness.config)
+  return { chain, harness }
 }
 
 async function mineEmpty({ hand }: BitcoinTestChain, blocks: number): Promise<void> {
@@ -80,10 +80,10 @@ async function mineEmpty({ hand }: BitcoinTestChain, blocks: number): Promise<vo
 }
 
 /** A deposit that is confirmed. */
-async function deposit(chain: BitcoinTestChain, house: Installation) {
+async function deposit(chain: BitcoinTestChain, harness: Installation) {
   const query = `chainId=${REGTEST}&tokenId=${TBTC}&userId=alice`
   const address = await until('an address', async () => {
-    const answer = await house.get(`/payments/deposit-address?${query}`).catch(() => null)
+    const answer = await harness.get(`/payments/deposit-address?${query}`).catch(() => null)
     if (answer === null || answer.status >= 300) return null
     const { body } = answer
     return (body['address'] as { properties: { address: string } }).properties.address
@@ -92,7 +92,7 @@ async function deposit(chain: BitcoinTestChain, house: Installation) {
   await chain.hand.mineExactly([txid])
   await mineEmpty(chain, CONFIRMATIONS)
   await until('the credit', async () => {
-    const { body } = await house.get('/payments')
+    const { body } = await harness.get('/payments')
     const [one] = body['payments'] as { status: string }[]
     return one?.status === 'Confirmed' ? true : null
   })

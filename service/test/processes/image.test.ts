@@ -71,11 +71,11 @@ test('the image holds all that the program needs, and its health check works', a
 const ROLE_LISTS = [...ROLES, 'scanner,spender', 'api,webhooks,audit']
 
 test('the health check passes for every role, each with its readiness', async () => {
-  const house = await install()
+  const harness = await install()
   const services = ROLE_LISTS.map(async (roles) => {
     const [port, metrics] = [String(await freePort()), String(await freePort())]
     const env = { SLUICE_ROLES: roles, SLUICE_PORT: port, SLUICE_METRICS_PORT: metrics }
-    const service = serve(house.config, { env })
+    const service = serve(harness.config, { env })
     const check = () =>
       spawnSync(process.execPath, ['-e', HEALTH_CHECK], { env: { ...cleanEnvironment(), ...env } })
     await until(

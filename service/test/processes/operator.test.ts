@@ -2,37 +2,37 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startAnvil } from '@sluice/simulator'
 import { withSession } from '../../src/store/connection.ts'
 import { install } from './installation.ts'
-import { CHAIN, CONFIRMATIONS, makePaidHouse } from './paid-house.ts'
+import { CHAIN, CONFIRMATIONS, makePaidHarness } from './paid-harness.ts'
 import { build, serve, sluice, sluiceJson, until, untilReady } from './program.ts'
 
 beforeAll(build)
 
 test('R04 a chain that froze goes on once an operator has said why', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  await house.pay(await house.addressOf('alice'), 0)
-  await house.anvil.mine(CONFIRMATIONS)
-  await house.confirmed(1)
-  await house.anvil.reorg(CONFIRMATIONS + 2)
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  await harness.pay(await harness.addressOf('alice'), 0)
+  await harness.anvil.mine(CONFIRMATIONS)
+  await harness.confirmed(1)
+  await harness.anvil.reorg(CONFIRMATIONS + 2)
   const isFrozen = async () => {
-    const alerts = await sluiceJson<{ code: string }[]>(house.config, ['alert', 'list'])
+    const alerts = await sluiceJson<{ code: string }[]>(harness.config, ['alert', 'list'])
     return alerts.some(({ code }) => code === 'chain.frozen')
   }
   await until('the freeze', async () => ((await isFrozen()) ? true : null))
-  const chains = await sluice(house.config, ['chain', 'list'])
+  const chains = await sluice(harness.config, ['chain', 'list'])
   expect(chains.stdout).toMatch(new RegExp(`${CHAIN} .* frozen`))
-  expect(await sluice(house.config, ['doctor'])).toMatchObject({
+  expect(await sluice(harness.config, ['doctor'])).toMatchObject({
     code: 3,
     stdout: expect.stringMatching(/BAD +eip155:11155111: frozen/),
   })
-  const { body } = await readyOf(house.baseUrl)
+  const { body } = await readyOf(harness.baseUrl)
   expect(body).toMatchObject({ status: 'degraded', checks: { [CHAIN]: 'stopped' } })
   const resume = ['chain', 'resume', CHAIN, '--reason', 'reported to the exchange']
-  expect(await sluice(house.config, resume)).toMatchObject({ code: 0 })
-  expect(await sluice(house.config, resume)).toMatchObject({ code: 4 })
+  expect(await sluice(harness.config, resume)).toMatchObject({ code: 0 })
+  expect(await sluice(harness.config, resume)).toMatchObject({ code: 4 })
   expect(await isFrozen()).toBe(false)
-  const log = await sluiceJson<unknown[]>(house.config, ['audit-log', 'list', '--limit', '1'])
+  const log = await sluiceJson<unknown[]>(harness.config, ['audit-log', 'list', '--limit', '1'])
   expect(log).toMatchObject([
     { action: 'chain.resume', object: CHAIN, details: { reason: 'reported to the exchange' } },
   ])
@@ -57,25 +57,25 @@ test('a doctor asked before the first start finds the token that is no contract'
 })
 
 test('an audit is clean only if it has compared all balances', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  await house.addressOf('alice')
-  await house.anvil.mine(1)
-  const clean = await sluice(house.config, ['audit'])
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  await harness.addressOf('alice')
+  await harness.anvil.mine(1)
+  const clean = await sluice(harness.config, ['audit'])
   expect(clean).toMatchObject({ code: 0 })
   const [, compared, due] = /, (\d+) of (\d+) balances compared, 0 diff/.exec(clean.stdout) ?? []
   expect(Number(due)).toBeGreaterThan(1)
   expect(compared).toBe(due)
   expect(await service.end()).toBe(0)
   // As before its first block: nothing says at which block the node is to be asked.
-  await withSession(house.databaseUrl, (session) => session.script('delete from chain_states'))
-  const ran = await sluice(house.config, ['--json', 'audit'])
+  await withSession(harness.databaseUrl, (session) => session.script('delete from chain_states'))
+  const ran = await sluice(harness.config, ['--json', 'audit'])
   expect(ran.code).toBe(3)
   expect(JSON.parse(ran.stdout)).toMatchObject({
     chains: [{ balances: Number(due), comparisons: 0, findings: [] }],
   })
-  expect(await sluice(house.config, ['audit'])).toMatchObject({
+  expect(await sluice(harness.config, ['audit'])).toMatchObject({
     code: 3,
     stdout: expect.stringMatching(new RegExp(`, 0 of ${due} balances compared[^]*Not clean: `)),
   })
@@ -87,81 +87,81 @@ async function readyOf(baseUrl: string): Promise<{ status: number; body: unknown
 }
 
 test('a rescan is done by the service, or by the command where none runs', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  await house.pay(await house.addressOf('alice'), 0)
-  await house.anvil.mine(CONFIRMATIONS)
-  await house.confirmed(1)
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  await harness.pay(await harness.addressOf('alice'), 0)
+  await harness.anvil.mine(CONFIRMATIONS)
+  await harness.confirmed(1)
   const rescan = ['chain', 'rescan', CHAIN, '--from', '1', '--to', '5']
-  expect(await sluiceJson(house.config, rescan)).toMatchObject({ state: 'done', found: 0 })
+  expect(await sluiceJson(harness.config, rescan)).toMatchObject({ state: 'done', found: 0 })
   expect(await service.end()).toBe(0)
-  const alone = await sluice(house.config, rescan)
+  const alone = await sluice(harness.config, rescan)
   expect(alone).toMatchObject({ code: 0, stderr: expect.stringContaining('100 %') })
-  const beyond = await sluice(house.config, [...rescan.slice(0, -1), '5000'])
+  const beyond = await sluice(harness.config, [...rescan.slice(0, -1), '5000'])
   expect(beyond).toMatchObject({ code: 4, stderr: expect.stringContaining('last block scanned') })
   const nowhere = await sluice(
-    house.config,
+    harness.config,
     rescan.map((word) => (word === CHAIN ? 'x:1' : word)),
   )
   expect(nowhere).toMatchObject({ code: 4, stderr: expect.stringContaining('Unknown chain x:1') })
 })
 
 test('a rescan of a halted chain says what it waits for, and begins after a resume', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  await house.anvil.mine(CONFIRMATIONS)
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  await harness.anvil.mine(CONFIRMATIONS)
   expect(await service.end()).toBe(0)
-  await withSession(house.databaseUrl, (session) =>
+  await withSession(harness.databaseUrl, (session) =>
     session.script(
       `update chain_states set condition = 'halted', condition_cause = 'its node lied'`,
     ),
   )
-  const waiting = sluice(house.config, ['chain', 'rescan', CHAIN, '--from', '1', '--to', '2'])
+  const waiting = sluice(harness.config, ['chain', 'rescan', CHAIN, '--from', '1', '--to', '2'])
   const list = ['audit-log', 'list', '--object', CHAIN]
   await until('the rescan', async () => {
-    const asked = await sluiceJson<unknown[]>(house.config, list)
+    const asked = await sluiceJson<unknown[]>(harness.config, list)
     return asked.length > 0 ? asked : null
   })
   const resume = ['chain', 'resume', CHAIN, '--reason', 'another node was named']
-  expect(await sluice(house.config, resume)).toMatchObject({ code: 0 })
+  expect(await sluice(harness.config, resume)).toMatchObject({ code: 0 })
   expect(await waiting).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/is halted, and not read \(its node lied\)[^]*100 %/),
   })
   const [all, cut] = await Promise.all([
-    sluice(house.config, list),
-    sluice(house.config, [...list, '--limit', '1']),
+    sluice(harness.config, list),
+    sluice(harness.config, [...list, '--limit', '1']),
   ])
   expect(all).toMatchObject({ code: 0, stderr: '' })
   expect(cut).toMatchObject({ code: 0, stderr: expect.stringContaining('more than 1 rows') })
 })
 
 test('a deposit is held and released by hand, and both are written down', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  await house.pay(await house.addressOf('alice'), 0)
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  await harness.pay(await harness.addressOf('alice'), 0)
   const [found] = await until('the deposit', async () => {
-    const all = await house.deposits()
+    const all = await harness.deposits()
     return all.length > 0 ? all : null
   })
   const id = found?.id ?? ''
   const hold = ['deposit', 'hold', id, '--reason', 'screening']
-  expect(await sluiceJson(house.config, hold)).toEqual({ id, status: 'Held' })
-  await house.anvil.mine(CONFIRMATIONS)
-  const listed = await sluice(house.config, ['deposit', 'list', '--org', house.orgId])
+  expect(await sluiceJson(harness.config, hold)).toEqual({ id, status: 'Held' })
+  await harness.anvil.mine(CONFIRMATIONS)
+  const listed = await sluice(harness.config, ['deposit', 'list', '--org', harness.orgId])
   expect(listed.stdout).toContain('Held (screening)')
   const release = ['deposit', 'release', id, '--reason', 'cleared']
-  expect(await sluiceJson(house.config, release)).toMatchObject({ id })
-  await house.confirmed(1)
-  expect(await sluice(house.config, hold)).toMatchObject({ code: 4 })
-  const log = await sluiceJson<{ action: string }[]>(house.config, ['audit-log', 'list'])
+  expect(await sluiceJson(harness.config, release)).toMatchObject({ id })
+  await harness.confirmed(1)
+  expect(await sluice(harness.config, hold)).toMatchObject({ code: 4 })
+  const log = await sluiceJson<{ action: string }[]>(harness.config, ['audit-log', 'list'])
   expect(log.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['deposit.hold', 'deposit.release']),
   )
-  await sealed(house.config, log.length)
+  await sealed(harness.config, log.length)
   expect(await service.end()).toBe(0)
 })
 
@@ -199,32 +199,32 @@ function to({ orgId }: { orgId: string }): string[] {
 }
 
 test('a disabled chain or token is no longer offered', async () => {
-  const house = await makePaidHouse()
-  const service = serve(house.config)
-  await untilReady(house.port, service)
-  await house.addressOf('alice')
-  const off = ['chain', 'enable', CHAIN, '--org', house.orgId, '--off']
-  expect(await sluice(house.config, off)).toMatchObject({ code: 0 })
-  const query = `chainId=${CHAIN}&tokenId=${house.token}&userId=bob`
-  const refused = await house.get(`/payments/deposit-address?${query}`)
+  const harness = await makePaidHarness()
+  const service = serve(harness.config)
+  await untilReady(harness.port, service)
+  await harness.addressOf('alice')
+  const off = ['chain', 'enable', CHAIN, '--org', harness.orgId, '--off']
+  expect(await sluice(harness.config, off)).toMatchObject({ code: 0 })
+  const query = `chainId=${CHAIN}&tokenId=${harness.token}&userId=bob`
+  const refused = await harness.get(`/payments/deposit-address?${query}`)
   expect(refused.body).toMatchObject({ error: 'CHAIN_NOT_ENABLED' })
-  const chains = await sluiceJson<unknown[]>(house.config, ['chain', 'list', ...to(house)])
+  const chains = await sluiceJson<unknown[]>(harness.config, ['chain', 'list', ...to(harness)])
   expect(chains).toContainEqual(expect.objectContaining({ id: CHAIN, offered: false }))
-  expect(await sluice(house.config, off.slice(0, -1))).toMatchObject({ code: 0 })
-  const tokenOff = ['token', 'enable', house.token, '--org', house.orgId, '--off']
-  expect(await sluice(house.config, tokenOff)).toMatchObject({ code: 0 })
-  const again = await house.get(`/payments/deposit-address?${query}`)
+  expect(await sluice(harness.config, off.slice(0, -1))).toMatchObject({ code: 0 })
+  const tokenOff = ['token', 'enable', harness.token, '--org', harness.orgId, '--off']
+  expect(await sluice(harness.config, tokenOff)).toMatchObject({ code: 0 })
+  const again = await harness.get(`/payments/deposit-address?${query}`)
   expect(again.body).toMatchObject({ error: 'TOKEN_NOT_ENABLED' })
-  const listed = await sluice(house.config, ['token', 'list', ...to(house)])
+  const listed = await sluice(harness.config, ['token', 'list', ...to(harness)])
   expect(listed.stdout).toMatch(/^token .* suspended +offered$/m)
-  expect(listed.stdout).toMatch(new RegExp(`^${house.token} .* verified +- +no$`, 'm'))
+  expect(listed.stdout).toMatch(new RegExp(`^${harness.token} .* verified +- +no$`, 'm'))
   expect(listed.stdout).toMatch(new RegExp(`^${CHAIN}/slip44:60 .* native +- +yes$`, 'm'))
   const nobody = [
     'token',
     'list',
     '--org',
-    house.orgId.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    harness.orgId.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
   ]
-  expect(await sluice(house.config, nobody)).toMatchObject({ code: 4, stdout: '' })
+  expect(await sluice(harness.config, nobody)).toMatchObject({ code: 4, stdout: '' })
   expect(await service.end()).toBe(0)
 })

@@ -46,48 +46,48 @@ function parse(text: string): Record<string, unknown> {
 }
 
 test('S02 people are added, changed and disabled while the service runs', async () => {
-  const house = await install()
-  const { config } = house
-  const ann = await create(house, 'ann', 'admin')
-  const bob = await create(house, 'bob', 'viewer')
+  const harness = await install()
+  const { config } = harness
+  const ann = await create(harness, 'ann', 'admin')
+  const bob = await create(harness, 'bob', 'viewer')
   const service = serve(config)
   await until(
     'an answer',
     () =>
-      fetch(`${house.baseUrl}/readyz`).then(
+      fetch(`${harness.baseUrl}/readyz`).then(
         (answer) => answer.ok || null,
         () => null,
       ),
     () => service.output(),
   )
-  const first = await logIn(house, bob)
+  const first = await logIn(harness, bob)
   expect(first.status).toBe(200)
-  expect(await profile(house, first.body['accessToken'])).toBe(200)
+  expect(await profile(harness, first.body['accessToken'])).toBe(200)
 
   const changed = await sluiceJson(config, ['user', 'set-role', 'BOB', '--role', 'approver'])
   const leftOut = { thresholds: false, withdrawals: [] }
   const bobNow = { id: bob.id, username: 'bob', role: 'approver', status: 'active' }
   expect(changed).toEqual({ ...bobNow, leftOut })
-  expect(await profile(house, first.body['accessToken'])).toBe(401)
+  expect(await profile(harness, first.body['accessToken'])).toBe(401)
 
   const renewed = await sluiceJson<Made>(config, ['user', 'reset-totp', bob.id])
   expect(renewed.totpSecret).not.toBe(bob.totpSecret)
   const { password } = await sluiceJson<Made>(config, ['user', 'reset-password', 'bob'])
-  expect((await logIn(house, bob)).status).toBe(401)
+  expect((await logIn(harness, bob)).status).toBe(401)
   const next = { ...bob, password, totpSecret: renewed.totpSecret }
-  const second = await logIn(house, next)
+  const second = await logIn(harness, next)
   expect(second.status).toBe(200)
 
   expect(await sluiceJson(config, ['user', 'disable', 'bob'])).toMatchObject({
     id: bob.id,
     status: 'disabled',
   })
-  expect(await profile(house, second.body['accessToken'])).toBe(401)
-  expect((await logIn(house, next, 1)).status).toBe(401)
+  expect(await profile(harness, second.body['accessToken'])).toBe(401)
+  expect((await logIn(harness, next, 1)).status).toBe(401)
 
   const last = await sluice(config, ['user', 'disable', 'ann'])
   expect(last).toMatchObject({ code: 4, stderr: expect.stringContaining('0 signers') })
-  const dan = ['user', 'create', '--org', house.orgId, '--username', 'dan', '--role', 'viewer']
+  const dan = ['user', 'create', '--org', harness.orgId, '--username', 'dan', '--role', 'viewer']
   // It is good until it is reset, and not for one time alone.
   expect((await sluice(config, dan)).stdout).toMatch(/^Password \(shown only once\): \S{24}$/m)
   expect(await sluice(config, ['user', 'disable', 'nobody'])).toMatchObject({ code: 4 })
@@ -112,11 +112,11 @@ test('S02 people are added, changed and disabled while the service runs', async 
 })
 
 test('a person is disabled despite a changed database; the change is named [A13]', async () => {
-  const house = await install()
-  const { config, orgId } = house
+  const harness = await install()
+  const { config, orgId } = harness
   const waiting = '01990000-0000-7000-8000-000000000001'
-  for (const name of ['ann', 'bob', 'cem']) await create(house, name, 'approver')
-  await withSession(house.databaseUrl, (session) =>
+  for (const name of ['ann', 'bob', 'cem']) await create(harness, name, 'approver')
+  await withSession(harness.databaseUrl, (session) =>
     session.script(`
       update organizations set min_withdrawal_signers = 1000;
       insert into withdrawals
@@ -142,14 +142,14 @@ test('a person is disabled despite a changed database; the change is named [A13]
 })
 
 test('an operator sets thresholds again that were changed in the database [A13]', async () => {
-  const house = await install()
-  const { config, orgId } = house
-  await create(house, 'ann', 'admin')
-  await create(house, 'bob', 'approver')
+  const harness = await install()
+  const { config, orgId } = harness
+  await create(harness, 'ann', 'admin')
+  await create(harness, 'bob', 'approver')
   const both = ['org', 'set-thresholds', '2', '1', '--org', orgId]
   const set = { orgId, minWithdrawalSigners: 2, minHumanApprovals: 1 }
   expect(await sluiceJson(config, both)).toEqual(set)
-  await withSession(house.databaseUrl, (session) =>
+  await withSession(harness.databaseUrl, (session) =>
     session.script('update organizations set min_human_approvals = 0'),
   )
   const one = await sluice(config, ['org', 'require-humans', '2', '--org', orgId])

@@ -26,11 +26,11 @@ const GAS_PRICE = 10n ** 10n
 const FEE = 21_000n * GAS_PRICE
 
 /** An installation on a chain that can be searched, and on two that cannot. */
-async function makeHouse() {
+async function makeHarness() {
   if (TRON === undefined || BITCOIN === undefined || XRPL === undefined) throw new Error('no chain')
   const chain = await startChain('tron', { seed: 'recover', bitcoind: null, blockMs: BLOCK_MS })
   onTestFinished(() => chain.stop())
-  const house = await install({
+  const harness = await install({
     chains: {
       [BITCOIN.id]: { nodes: [NOWHERE] },
       [TRON.id]: { nodes: [chain.nodeUrl] },
@@ -39,17 +39,17 @@ async function makeHouse() {
     tokens: chain.listed,
   })
   const { namespace, isTestnet } = TRON
-  const keyring = openKeyring(importSeed(new Secret(house.words)))
+  const keyring = openKeyring(importSeed(new Secret(harness.words)))
   const address = addressOf(
     TRON.id,
     keyring.publicKey({ namespace, isTestnet, wallet: 0, branch: 0, index: 3 }),
   )
   keyring.destroy()
-  return { ...house, chain, address, chains: { TRON, BITCOIN, XRPL } }
+  return { ...harness, chain, address, chains: { TRON, BITCOIN, XRPL } }
 }
 
 test('K07 the seed alone finds its money, and names each chain that was not searched', async () => {
-  const { config, chain, address, chains } = await makeHouse()
+  const { config, chain, address, chains } = await makeHarness()
   // Neither the database nor the service key: what is left after a bad day is the seed.
   rmSync(join(dirname(config), 'data', 'service.key'))
   const nothing = await sluice(config, RECOVER)

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { SoakChain } from '../soak/chains/chain.ts'
 import { build, serve, sluice, sluiceJson, type Started, until, untilReady } from './program.ts'
-import { makeRestoreHouse, type RestoreHouse, withNewDatabase } from './restore-house.ts'
+import { makeRestoreHarness, type RestoreHarness, withNewDatabase } from './restore-harness.ts'
 
 const TIMEOUT_MS = 600_000
 const REASON = 'compared with the nodes'
@@ -14,61 +14,61 @@ beforeAll(build)
 test(
   'K07 W25 a backup older than its chains: on every family all is found, and nothing paid twice',
   async () => {
-    const house = await makeRestoreHouse(['evm', 'bitcoin', 'tron', 'xrpl'])
-    const file = join(dirname(house.config), 'house.backup')
-    const pending = await liveBefore(house, file)
-    await liveAfter(house, pending)
-    const config = await withNewDatabase(house)
+    const harness = await makeRestoreHarness(['evm', 'bitcoin', 'tron', 'xrpl'])
+    const file = join(dirname(harness.config), 'harness.backup')
+    const pending = await liveBefore(harness, file)
+    await liveAfter(harness, pending)
+    const config = await withNewDatabase(harness)
     const restored = await sluiceJson<{ frozen: string[]; verified: object }>(config, [
       'restore',
       file,
       '--verify',
     ])
-    expect(restored.frozen.toSorted()).toEqual(house.chains.map(({ id }) => id).toSorted())
+    expect(restored.frozen.toSorted()).toEqual(harness.chains.map(({ id }) => id).toSorted())
     expect(restored.verified).toMatchObject({ drift: 0, wrong: [] })
     const service = serve(config)
-    await untilAnswering(house.port)
-    await seeAll(house)
-    await actAsTheRunbookSays({ house, config, pending })
-    await goOn(house, service)
+    await untilAnswering(harness.port)
+    await seeAll(harness)
+    await actAsTheRunbookSays({ harness, config, pending })
+    await goOn(harness, service)
     expect(await service.end()).toBe(0)
   },
   TIMEOUT_MS,
 )
 
 /** Before the backup: a deposit and a withdrawal on each chain, and a waiting withdrawal. */
-async function liveBefore(house: RestoreHouse, file: string): Promise<Map<string, string>> {
-  const first = serve(house.config)
-  await untilReady(house.port, first)
-  await house.fundAll()
-  await house.payAll('alice', 10)
-  await untilDeposits(house, { count: house.chains.length, status: 'Confirmed' })
-  const known = await house.withdrawAll(1)
-  await untilStatus(house, known, 'Completed')
+async function liveBefore(harness: RestoreHarness, file: string): Promise<Map<string, string>> {
+  const first = serve(harness.config)
+  await untilReady(harness.port, first)
+  await harness.fundAll()
+  await harness.payAll('alice', 10)
+  await untilDeposits(harness, { count: harness.chains.length, status: 'Confirmed' })
+  const known = await harness.withdrawAll(1)
+  await untilStatus(harness, known, 'Completed')
   expect(await first.end()).toBe(0)
-  const withoutSpender = serve(house.config, { args: ['--roles', 'api,scanner'] })
-  await untilReady(house.port, withoutSpender)
-  const pending = await house.withdrawAll(2)
-  await sluiceJson(house.config, ['backup', file])
+  const withoutSpender = serve(harness.config, { args: ['--roles', 'api,scanner'] })
+  await untilReady(harness.port, withoutSpender)
+  const pending = await harness.withdrawAll(2)
+  await sluiceJson(harness.config, ['backup', file])
   expect(await withoutSpender.end()).toBe(0)
   return pending
 }
 
 /** After the backup: the waiting withdrawal is paid, old and new users pay in. */
-async function liveAfter(house: RestoreHouse, pending: Map<string, string>): Promise<void> {
-  const lost = serve(house.config)
-  await untilReady(house.port, lost)
-  await untilStatus(house, pending, 'Completed')
-  await house.payAll('alice', 11)
-  await house.payAll('bob', 12)
-  await untilDeposits(house, { count: 3 * house.chains.length, status: 'Confirmed' })
+async function liveAfter(harness: RestoreHarness, pending: Map<string, string>): Promise<void> {
+  const lost = serve(harness.config)
+  await untilReady(harness.port, lost)
+  await untilStatus(harness, pending, 'Completed')
+  await harness.payAll('alice', 11)
+  await harness.payAll('bob', 12)
+  await untilDeposits(harness, { count: 3 * harness.chains.length, status: 'Confirmed' })
   expect(await lost.end()).toBe(0)
 }
 
 /** Payments to old addresses are detected, not credited; no transaction is signed. */
-async function seeAll(house: RestoreHouse): Promise<void> {
-  await untilDeposits(house, { count: house.chains.length, status: 'Detected' })
-  for (const chain of house.chains) expect(await house.paidTo(chain, 2)).toHaveLength(1)
+async function seeAll(harness: RestoreHarness): Promise<void> {
+  await untilDeposits(harness, { count: harness.chains.length, status: 'Detected' })
+  for (const chain of harness.chains) expect(await harness.paidTo(chain, 2)).toHaveLength(1)
 }
 
 interface Halted {
@@ -79,16 +79,16 @@ interface Halted {
 
 /** docs/runbooks/restore.md: compare, cancel what was paid, then let all go on. */
 async function actAsTheRunbookSays(given: {
-  house: RestoreHouse
+  harness: RestoreHarness
   config: string
   pending: Map<string, string>
 }): Promise<void> {
-  const { house, config, pending } = given
-  for (const chain of house.chains) await findForgotten(house, chain, config)
+  const { harness, config, pending } = given
+  for (const chain of harness.chains) await findForgotten(harness, chain, config)
   for (const id of pending.values()) {
-    expect(await house.ask('DELETE', `/withdrawals/${id}`)).toMatchObject({ status: 200 })
+    expect(await harness.ask('DELETE', `/withdrawals/${id}`)).toMatchObject({ status: 200 })
   }
-  for (const chain of house.chains) {
+  for (const chain of harness.chains) {
     await chain.skip?.(FORGOTTEN_MS)
     await until(`${chain.id} to go on`, async () => {
       const { code } = await sluice(config, ['chain', 'resume', chain.id, '--reason', REASON])
@@ -111,8 +111,12 @@ async function noteDeficits(config: string): Promise<void> {
 }
 
 /** The sender is halted, and named with what it paid. */
-async function findForgotten(house: RestoreHouse, chain: SoakChain, config: string): Promise<void> {
-  const [payment] = await house.paidTo(chain, 2)
+async function findForgotten(
+  harness: RestoreHarness,
+  chain: SoakChain,
+  config: string,
+): Promise<void> {
+  const [payment] = await harness.paidTo(chain, 2)
   await until(`the forgotten payment of ${chain.id}`, async () => {
     const args = ['sender', 'list', '--halted', '--chain', chain.id]
     const halted = await sluiceJson<Halted[]>(config, args)
@@ -122,34 +126,34 @@ async function findForgotten(house: RestoreHouse, chain: SoakChain, config: stri
 }
 
 /** All that is to be credited is, new addresses are new, and each payment is there once. */
-async function goOn(house: RestoreHouse, service: Started): Promise<void> {
-  await untilDeposits(house, { count: 2 * house.chains.length, status: 'Confirmed' })
-  const last = await house.withdrawAll(3)
-  await untilStatus(house, last, 'Completed', () => service.output())
-  for (const chain of house.chains) {
-    const counts = [1, 2, 3].map(async (number) => (await house.paidTo(chain, number)).length)
+async function goOn(harness: RestoreHarness, service: Started): Promise<void> {
+  await untilDeposits(harness, { count: 2 * harness.chains.length, status: 'Confirmed' })
+  const last = await harness.withdrawAll(3)
+  await untilStatus(harness, last, 'Completed', () => service.output())
+  for (const chain of harness.chains) {
+    const counts = [1, 2, 3].map(async (number) => (await harness.paidTo(chain, number)).length)
     expect([chain.id, await Promise.all(counts)]).toEqual([chain.id, [1, 1, 1]])
   }
 }
 
 function untilDeposits(
-  house: RestoreHouse,
+  harness: RestoreHarness,
   { count, status }: { count: number; status: string },
 ): Promise<unknown> {
   return until(`${count} deposits ${status}`, async () => {
-    const found = await house.deposits()
+    const found = await harness.deposits()
     return found.filter((one) => one.status === status).length >= count ? found : null
   })
 }
 
 function untilStatus(
-  house: RestoreHouse,
+  harness: RestoreHarness,
   ids: ReadonlyMap<string, string>,
   status: string,
   context?: () => string,
 ): Promise<unknown> {
   const ask = async () => {
-    const found = await house.statuses(ids)
+    const found = await harness.statuses(ids)
     return found.every((one) => one === status) ? found : null
   }
   return until(`withdrawals ${status}`, ask, context)

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { withSession } from '../../src/store/connection.ts'
 import { codeOf, signIn } from '../contract/world/sign-in.ts'
-import { CHAIN, COIN, CONFIRMATIONS, makePaidHouse, type PaidHouse } from './paid-house.ts'
+import { CHAIN, COIN, CONFIRMATIONS, makePaidHarness, type PaidHarness } from './paid-harness.ts'
 import { PASSPHRASE, build, serve, type Started, sluiceJson, until, untilReady } from './program.ts'
 
 beforeAll(build)
@@ -25,27 +25,27 @@ interface Made {
 test('K03 no secret is ever logged, measured or stored', async () => {
   // A node's URL is a secret if its path has a key; no server listens there.
   const secretNode = `http://127.0.0.1:${await freePort()}/v2/${CANARY}`
-  const house = await makePaidHouse([secretNode])
+  const harness = await makePaidHarness([secretNode])
   const metricsPort = await freePort()
   const env = { SLUICE_LOG_LEVEL: 'debug', SLUICE_METRICS_PORT: String(metricsPort) }
-  const service = serve(house.config, { env })
-  await untilReady(house.port, service)
-  const { config, orgId, apiKey, words, databaseUrl, receiver } = house
+  const service = serve(harness.config, { env })
+  await untilReady(harness.port, service)
+  const { config, orgId, apiKey, words, databaseUrl, receiver } = harness
   const newUser = `user create --org ${orgId} --username alice --role admin`.split(' ')
   const user = await sluiceJson<Made>(config, newUser)
-  await house.patch('/organisation/webhook', { webhookUrl: `${receiver.url}/hook` })
-  const rotated = await house.patch('/organisation/webhook/signing-secret', {})
-  const { body: organization } = await house.get('/organisation')
-  await house.pay(await house.addressOf('alice'), 0)
-  await house.anvil.mine(CONFIRMATIONS)
+  await harness.patch('/organisation/webhook', { webhookUrl: `${receiver.url}/hook` })
+  const rotated = await harness.patch('/organisation/webhook/signing-secret', {})
+  const { body: organization } = await harness.get('/organisation')
+  await harness.pay(await harness.addressOf('alice'), 0)
+  await harness.anvil.mine(CONFIRMATIONS)
   await until('deliveries', () => (receiver.received.length >= 4 ? true : null))
   const alice = { ...user, username: 'alice', role: 'admin' }
-  const { accessToken } = await signIn(house.baseUrl, alice)
+  const { accessToken } = await signIn(harness.baseUrl, alice)
   const codes = [-2, -1, 0, 1].map((steps) => codeOf(user, steps))
-  await withdrawSigned(house, service, accessToken)
+  await withdrawSigned(harness, service, accessToken)
   // Refused requests are logged too, and what was wrong in them must not be.
-  await fetch(`${house.baseUrl}/payments?userId=x`, { headers: { 'x-api-key': `${apiKey}x` } })
-  await fetch(`${house.baseUrl}/payments`, { headers: { authorization: `Bearer ${apiKey}` } })
+  await fetch(`${harness.baseUrl}/payments?userId=x`, { headers: { 'x-api-key': `${apiKey}x` } })
+  await fetch(`${harness.baseUrl}/payments`, { headers: { authorization: `Bearer ${apiKey}` } })
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   expect(await service.end()).toBe(0)
   const said = service.output() + metrics
@@ -74,7 +74,7 @@ test('K03 no secret is ever logged, measured or stored', async () => {
 
 /** A withdrawal that a person asks for, is signed, and arrives. */
 async function withdrawSigned(
-  { anvil, baseUrl, databaseUrl }: PaidHouse,
+  { anvil, baseUrl, databaseUrl }: PaidHarness,
   service: Started,
   accessToken: string,
 ): Promise<void> {

@@ -131,12 +131,12 @@ describe('on an external database', () => {
   )
 
   test('the last use of an API key is written down by the time the service stops', async () => {
-    const house = await install()
-    const service = serve(house.config)
-    await untilReady(house.port, service)
-    expect(await house.get('/organisation')).toMatchObject({ status: 200 })
+    const harness = await install()
+    const service = serve(harness.config)
+    await untilReady(harness.port, service)
+    expect(await harness.get('/organisation')).toMatchObject({ status: 200 })
     expect(await service.end()).toBe(0)
-    const { used } = await withSession(house.databaseUrl, (session) =>
+    const { used } = await withSession(harness.databaseUrl, (session) =>
       session.one(sql<{ used: boolean }>`
         select last_used_at is not null as used
           from api_keys`),

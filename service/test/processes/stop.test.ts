@@ -31,19 +31,19 @@ test('ends at once when threads never finish, on a second signal', async () => {
 
 test('ends cleanly when its nodes never answer', async () => {
   const url = await listenSilently()
-  const house = await install({ chains: { 'eip155:11155111': { nodes: [url] } } })
-  const service = serve(house.config)
+  const harness = await install({ chains: { 'eip155:11155111': { nodes: [url] } } })
+  const service = serve(harness.config)
   await said(service, 'the service is up')
   expect(await service.end('SIGTERM')).toBe(0)
 })
 
 test('ends when its database never answers', async () => {
-  const house = await install()
-  const { databaseUrl } = house
+  const harness = await install()
+  const { databaseUrl } = harness
   const urls = { owner: databaseUrl, engine: databaseUrl, api: databaseUrl }
   const door = await openDatabaseDoor(urls)
-  const service = serve(house.config, { env: { SLUICE_DATABASE_URL: urls.engine } })
-  await untilReady(house.port, service)
+  const service = serve(harness.config, { env: { SLUICE_DATABASE_URL: urls.engine } })
+  await untilReady(harness.port, service)
   door.hang()
   await service.end('SIGTERM')
   expect(service.output()).toContain('the service stops')
@@ -63,10 +63,10 @@ async function serveWithStuckThreads(): Promise<Started> {
        process.stdout.write('threads are stuck')
      })`,
   )
-  const house = await install()
+  const harness = await install()
   const env = { NODE_OPTIONS: `--import ${pathToFileURL(block).href}` }
-  const service = serve(house.config, { env })
-  await untilReady(house.port, service)
+  const service = serve(harness.config, { env })
+  await untilReady(harness.port, service)
   service.child.kill('SIGUSR2')
   await said(service, 'threads are stuck')
   return service

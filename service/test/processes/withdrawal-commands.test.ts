@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import { loadServiceKey } from '../../src/keys/service-key.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { macOfWithdrawal } from '../../src/withdrawals/mac.ts'
@@ -18,13 +18,13 @@ const TXN = `0x${'ab'.repeat(32)}`
 const AT = "'2026-01-01T00:00:00.000Z'"
 
 test('W22 an operator sees withdrawals, and the proof that one has failed', async () => {
-  const house = await install()
-  const { config, orgId } = house
+  const harness = await install()
+  const { config, orgId } = harness
   expect(await sluice(config, ['withdrawal', 'list', '--org', orgId])).toMatchObject({
     code: 0,
     stdout: 'No matching withdrawals.\n',
   })
-  await bring(house)
+  await bring(harness)
   const list = await sluiceJson<unknown[]>(config, ['withdrawal', 'list', '--org', orgId])
   expect(list).toHaveLength(3)
   const pending = ['withdrawal', 'list', '--org', orgId, '--status', 'Pending']
@@ -54,9 +54,9 @@ test('W22 an operator sees withdrawals, and the proof that one has failed', asyn
 })
 
 test('A06 an operator sees why one was rejected, and all that was done to it', async () => {
-  const house = await install()
-  const { config } = house
-  await bring(house)
+  const harness = await install()
+  const { config } = harness
+  await bring(harness)
   const { stdout } = await sluice(config, ['withdrawal', 'show', REJECTED])
   expect(stdout).toMatch(/^rejection: not this one$/m)
   const done = ['audit-log', 'list', '--object', REJECTED]
@@ -66,9 +66,9 @@ test('A06 an operator sees why one was rejected, and all that was done to it', a
 })
 
 test('A13 an operator is not shown another withdrawal than was asked for', async () => {
-  const house = await install()
-  const { config, databaseUrl } = house
-  await bring(house)
+  const harness = await install()
+  const { config, databaseUrl } = harness
+  await bring(harness)
   const thief = `0x${'e1'.repeat(20)}`
   const tamper = `update withdrawals set recipient = '${thief}' where id = '${REVERTED}'`
   await withSession(databaseUrl, (session) => session.script(tamper))
@@ -83,13 +83,13 @@ test('A13 an operator is not shown another withdrawal than was asked for', async
   expect(stored.stdout).toContain(`recipient: 0xE1`)
   expect(stored.stdout).toMatch(/^proof: block 7/m)
   const json = await sluiceJson(config, ['withdrawal', 'show', REVERTED, '--as-stored'])
-  expect(json).toMatchObject({ id: REVERTED, genuine: false })
+  expect(json).toMatchObject({ id: REVERTED, authentic: false })
 })
 
 test('a list shows the memos of two payments to one address [V05]', async () => {
-  const house = await install()
-  const { config, databaseUrl, orgId } = house
-  await bring(house)
+  const harness = await install()
+  const { config, databaseUrl, orgId } = harness
+  await bring(harness)
   await withSession(databaseUrl, (session) =>
     session.script(`
       update withdrawals set memo = '1001' where id = '${REVERTED}';
@@ -104,9 +104,9 @@ test('a list shows the memos of two payments to one address [V05]', async () => 
 })
 
 test('A07 an operator sees what an API key asked for, and nothing of others', async () => {
-  const house = await install()
-  const { config, orgId } = house
-  await bring(house)
+  const harness = await install()
+  const { config, orgId } = harness
+  await bring(harness)
   const people = await sluiceJson<{ id: string; role: string }[]>(config, ['user', 'list'])
   const key = people.find(({ role }) => role === 'api')?.id ?? ''
   const askedBy = (id: string) => ['withdrawal', 'list', '--org', orgId, '--initiator', id]
@@ -150,7 +150,7 @@ test('the list of halted addresses says if it is empty', async () => {
 /** Ended withdrawals, each with a checksum by the service key. */
 async function bring({ config, databaseUrl, orgId }: Installation): Promise<void> {
   const path = join(dirname(config), 'data', 'service.key')
-  const serviceKey = loadServiceKey(path, new SeededDice('withdrawals'))
+  const serviceKey = loadServiceKey(path, new SeededRandom('withdrawals'))
   await withSession(databaseUrl, async (session) => {
     await session.script(scriptOf(orgId))
     const rows = await session.many(sql<WithdrawalRow>`select * from withdrawals`)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { BITCOIN_NODES } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, stranger } from '../support/coin-harness.ts'
 import { credit, giveUp, goOn, lose, PATIENCE } from '../support/lost-coins.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
@@ -11,38 +11,38 @@ test('an abandoned withdrawal is paid when the coin returns and it is repeated [
   const chain = await BITCOIN_NODES[0]?.start()
   if (chain === undefined) throw new Error('no simulated node')
   onTestFinished(() => chain.stop())
-  const house = await openCoinHouse(chain, { bumpAfterBlocks: PATIENCE })
-  const lost = await credit(house, 'ann', 90_000n)
+  const harness = await openCoinHarness(chain, { bumpAfterBlocks: PATIENCE })
+  const lost = await credit(harness, 'ann', 90_000n)
   const to = stranger('payee', chain)
-  const first = await house.want(to, 30_000n)
-  await payDearer(house)
-  const { id: spendId, transactions: before } = await house.spendOf(first)
+  const first = await harness.want(to, 30_000n)
+  await payDearer(harness)
+  const { id: spendId, transactions: before } = await harness.spendOf(first)
   expect(before).toHaveLength(2)
   // As with a coin stored before its origin was kept: its loss is unproven.
-  await house.tamper('delete from coin_origins')
-  await lose(house, lost, { isTaken: true, depth: 1 + REQUIRED + PATIENCE, blocks: BLOCKS })
-  for (const { userId } of [await house.colleague(), await house.colleague()]) {
-    await giveUp(house, { spendId, userId })
+  await harness.tamper('delete from coin_origins')
+  await lose(harness, lost, { isTaken: true, depth: 1 + REQUIRED + PATIENCE, blocks: BLOCKS })
+  for (const { userId } of [await harness.colleague(), await harness.colleague()]) {
+    await giveUp(harness, { spendId, userId })
   }
-  expect((await house.read(first)).status).toBe('Failed')
+  expect((await harness.read(first)).status).toBe('Failed')
   // The block returns.
   await chain.hand.undo(BLOCKS)
   await chain.hand.mineExactly([lost])
-  await house.mineEmpty(BLOCKS + REQUIRED)
-  await goOn(house)
-  const again = await house.want(to, 30_000n)
-  await payDearer(house)
-  const { transactions: after } = await house.spendOf(again)
+  await harness.mineEmpty(BLOCKS + REQUIRED)
+  await goOn(harness)
+  const again = await harness.want(to, 30_000n)
+  await payDearer(harness)
+  const { transactions: after } = await harness.spendOf(again)
   expect(after).toHaveLength(2)
   expect(new Set([...before, ...after].map(({ txnHash }) => txnHash)).size).toBe(4)
-  expect((await house.conclude(again)).status).toBe('Completed')
-  expect(await house.held('payee')).toEqual([30_000n])
-  await house.expectWhole()
+  expect((await harness.conclude(again)).status).toBe('Completed')
+  expect(await harness.held('payee')).toEqual([30_000n])
+  await harness.expectWhole()
 })
 
 /** Signs what is wanted, and once more after a while in which no block had it. */
-async function payDearer(house: CoinHouse): Promise<void> {
-  await house.spend()
-  await house.mineEmpty(PATIENCE)
-  await house.spend()
+async function payDearer(harness: CoinHarness): Promise<void> {
+  await harness.spend()
+  await harness.mineEmpty(PATIENCE)
+  await harness.spend()
 }

@@ -5,7 +5,7 @@ import { noteBaseAccount } from '../../src/accounts/base-account.ts'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { simulatedNode } from '../support/opened-world.ts'
-import { SHASTA } from '../support/tron-house.ts'
+import { SHASTA } from '../support/tron-harness.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { XRPL } from '../support/xrpl-spender.ts'
 

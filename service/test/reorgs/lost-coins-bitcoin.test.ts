@@ -10,7 +10,7 @@ import {
   TBTC,
   startSimulatedBitcoin,
 } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, stranger } from '../support/coin-harness.ts'
 import {
   amountsTaken,
   bytesOf,
@@ -29,10 +29,10 @@ const COMPLETED = 'created approved processing completed'
 const FAILED = 'created approved processing failed'
 
 let chain: BitcoinTestChain
-let house: CoinHouse
+let harness: CoinHarness
 
 const open = async () => {
-  house = await openCoinHouse(chain, { bumpAfterBlocks: PATIENCE })
+  harness = await openCoinHarness(chain, { bumpAfterBlocks: PATIENCE })
 }
 
 type Wanted = Awaited<ReturnType<typeof wanted>>
@@ -40,7 +40,7 @@ type Wanted = Awaited<ReturnType<typeof wanted>>
 /** Each was paid once, with one event. */
 async function expectPaid(all: readonly Wanted[]): Promise<void> {
   for (const { id, name, amount } of all) {
-    const seen = { held: await house.held(name), story: await house.story(id) }
+    const seen = { held: await harness.held(name), story: await harness.story(id) }
     expect({ name, ...seen }).toEqual({ name, held: [amount], story: COMPLETED })
   }
 }
@@ -48,18 +48,18 @@ async function expectPaid(all: readonly Wanted[]): Promise<void> {
 /** Each failed, and was given back once. */
 async function expectFailed(all: readonly Wanted[]): Promise<void> {
   for (const { id, name } of all) {
-    const seen = { held: await house.held(name), story: await house.story(id) }
+    const seen = { held: await harness.held(name), story: await harness.story(id) }
     expect({ name, ...seen }).toEqual({ name, held: [], story: FAILED })
-    expect((await house.read(id)).failureCode).toBe('DISPLACED')
+    expect((await harness.read(id)).failureCode).toBe('DISPLACED')
   }
 }
 
 async function expectQuiet(): Promise<void> {
-  await house.expectWhole()
+  await harness.expectWhole()
   expect(await alerts()).toEqual([])
-  expect(await reserved(house)).toEqual([])
+  expect(await reserved(harness)).toEqual([])
   for (const claim of ['reserved', 'gas', 'unconfirmed']) {
-    expect([claim, await house.world.balance(TBTC, `claim:${claim}`)]).toEqual([claim, 0n])
+    expect([claim, await harness.world.balance(TBTC, `claim:${claim}`)]).toEqual([claim, 0n])
   }
 }
 
@@ -73,17 +73,17 @@ describe.each(BITCOIN_NODES)('coins lost to a reorg, on $name', ({ start, isTher
     test('several are paid once each without a double-spent coin [B03 R03]', async () => {
       await open()
       const { lost, all, id } = await payTogether()
-      await lose(house, lost, { isTaken: true, blocks: 6 })
-      await house.spend()
-      expect((await house.spendOf(id)).transactions).toHaveLength(1)
+      await lose(harness, lost, { isTaken: true, blocks: 6 })
+      await harness.spend()
+      expect((await harness.spendOf(id)).transactions).toHaveLength(1)
       expect((await alerts()).map(({ code }) => code)).toEqual(['spend.stuck'])
-      await credit(house, 'cid', 50_000n)
-      await house.spend()
-      expect(await amountsTaken(house, id)).toEqual([
+      await credit(harness, 'cid', 50_000n)
+      await harness.spend()
+      expect(await amountsTaken(harness, id)).toEqual([
         [60_000n, 70_000n],
         [50_000n, 60_000n],
       ])
-      expect((await house.conclude(id)).status).toBe('Completed')
+      expect((await harness.conclude(id)).status).toBe('Completed')
       await expectPaid(all)
       await expectQuiet()
     })
@@ -91,16 +91,16 @@ describe.each(BITCOIN_NODES)('coins lost to a reorg, on $name', ({ start, isTher
     test('the older transaction is included when the lost coin returns [R02]', async () => {
       await open()
       const { lost, all, id } = await payTogether()
-      await lose(house, lost, { isTaken: false })
-      await credit(house, 'cid', 50_000n)
-      await house.spend()
-      expect(await amountsTaken(house, id)).toHaveLength(2)
-      await chain.hand.mineExactly([lost, await bytesOf(house, id, 0)])
-      await house.world.settle()
-      expect(await reserved(house)).toEqual([50_000n])
-      expect((await house.conclude(id)).status).toBe('Completed')
+      await lose(harness, lost, { isTaken: false })
+      await credit(harness, 'cid', 50_000n)
+      await harness.spend()
+      expect(await amountsTaken(harness, id)).toHaveLength(2)
+      await chain.hand.mineExactly([lost, await bytesOf(harness, id, 0)])
+      await harness.world.settle()
+      expect(await reserved(harness)).toEqual([50_000n])
+      expect((await harness.conclude(id)).status).toBe('Completed')
       await expectPaid(all)
-      const { transactions, txnHash } = await house.spendOf(id)
+      const { transactions, txnHash } = await harness.spendOf(id)
       expect(txnHash).toBe(transactions[0]?.txnHash)
       await expectQuiet()
     })
@@ -108,27 +108,27 @@ describe.each(BITCOIN_NODES)('coins lost to a reorg, on $name', ({ start, isTher
     test('a lost coin that returns too late is available [R03]', async () => {
       await open()
       const { lost, all, id } = await payTogether()
-      await lose(house, lost, { isTaken: false })
-      await credit(house, 'cid', 50_000n)
-      await house.spend()
-      await chain.hand.mineExactly([await bytesOf(house, id, 1)])
+      await lose(harness, lost, { isTaken: false })
+      await credit(harness, 'cid', 50_000n)
+      await harness.spend()
+      await chain.hand.mineExactly([await bytesOf(harness, id, 1)])
       await chain.hand.mineExactly([lost])
-      await house.world.settle()
-      expect(await reserved(house)).toEqual([70_000n])
-      await house.mineEmpty(REQUIRED + 1)
+      await harness.world.settle()
+      expect(await reserved(harness)).toEqual([70_000n])
+      await harness.mineEmpty(REQUIRED + 1)
       await expectPaid(all)
-      expect(await free(house)).toContain(70_000n)
+      expect(await free(harness)).toContain(70_000n)
       await expectQuiet()
     })
 
     test('a payment whose only coin is lost fails once that is settled [B03]', async () => {
       await open()
       const { lost, both } = await payOutOfOne()
-      await lose(house, lost, { isTaken: true, blocks: REQUIRED })
-      for (const { id } of both) expect((await house.read(id)).status).toBe('Processing')
-      await house.mineEmpty()
+      await lose(harness, lost, { isTaken: true, blocks: REQUIRED })
+      for (const { id } of both) expect((await harness.read(id)).status).toBe('Processing')
+      await harness.mineEmpty()
       await expectFailed(both)
-      expect(await house.available()).toBe(0n)
+      expect(await harness.available()).toBe(0n)
       await expectQuiet()
     })
 
@@ -136,11 +136,11 @@ describe.each(BITCOIN_NODES)('coins lost to a reorg, on $name', ({ start, isTher
       await open()
       const { lost, both } = await payOutOfOne()
       const [one] = both
-      await lose(house, lost, { isTaken: true, blocks: REQUIRED })
-      const raw = await bytesOf(house, one?.id ?? '', 0)
+      await lose(harness, lost, { isTaken: true, blocks: REQUIRED })
+      const raw = await bytesOf(harness, one?.id ?? '', 0)
       await chain.hand.undo(REQUIRED)
       await chain.hand.mineExactly([lost, raw])
-      await house.mineEmpty(2 * REQUIRED)
+      await harness.mineEmpty(2 * REQUIRED)
       await expectPaid(both)
       await expectQuiet()
     })
@@ -156,58 +156,58 @@ describe('coins lost to a reorg', () => {
   test('a double spend that leaves after it settled freezes the chain [R04]', async () => {
     await open()
     const { lost, both } = await payOutOfOne()
-    await lose(house, lost, { isTaken: true })
+    await lose(harness, lost, { isTaken: true })
     await expectFailed(both)
     await chain.hand.undo(REQUIRED + 2)
-    await house.mineEmpty(REQUIRED + 3)
-    const { condition, cause } = await house.world.state(REGTEST)
+    await harness.mineEmpty(REQUIRED + 3)
+    const { condition, cause } = await harness.world.state(REGTEST)
     expect([condition, cause]).toEqual(['frozen', expect.stringContaining('payments of our own')])
   })
 
   test('a lost coin that only a replacement needs is exchanged [W18]', async () => {
     await open()
-    await credit(house, 'ann', 50_300n)
-    const extra = await credit(house, 'bob', 40_000n)
-    const one = await wanted(house, 50_000n)
-    await house.spend()
-    await house.mineEmpty(PATIENCE)
-    await house.spend()
-    expect(await amountsTaken(house, one.id)).toEqual([[50_300n], [40_000n, 50_300n]])
-    await lose(house, extra, { isTaken: true, depth: 2 + 4 })
-    await credit(house, 'cid', 30_000n)
-    await house.spend()
-    expect((await amountsTaken(house, one.id)).slice(2)).toEqual([[30_000n, 50_300n]])
-    expect((await house.conclude(one.id)).status).toBe('Completed')
+    await credit(harness, 'ann', 50_300n)
+    const extra = await credit(harness, 'bob', 40_000n)
+    const one = await wanted(harness, 50_000n)
+    await harness.spend()
+    await harness.mineEmpty(PATIENCE)
+    await harness.spend()
+    expect(await amountsTaken(harness, one.id)).toEqual([[50_300n], [40_000n, 50_300n]])
+    await lose(harness, extra, { isTaken: true, depth: 2 + 4 })
+    await credit(harness, 'cid', 30_000n)
+    await harness.spend()
+    expect((await amountsTaken(harness, one.id)).slice(2)).toEqual([[30_000n, 50_300n]])
+    expect((await harness.conclude(one.id)).status).toBe('Completed')
     await expectPaid([one])
     await expectQuiet()
   })
 
   test('a transaction that a reorg removed is replaced as before [R02 W18]', async () => {
     await open()
-    await credit(house, 'ann', 90_000n)
-    const one = await wanted(house, 30_000n)
-    await house.spend()
-    await house.mineEmpty(PATIENCE)
-    await house.spend()
-    const [first, second] = (await house.spendOf(one.id)).transactions
-    await chain.hand.mineExactly([await bytesOf(house, one.id, 0)])
-    await house.world.settle()
-    await house.undo(1)
-    expect((await house.spendOf(one.id)).txnHash).toBe(first?.txnHash)
+    await credit(harness, 'ann', 90_000n)
+    const one = await wanted(harness, 30_000n)
+    await harness.spend()
+    await harness.mineEmpty(PATIENCE)
+    await harness.spend()
+    const [first, second] = (await harness.spendOf(one.id)).transactions
+    await chain.hand.mineExactly([await bytesOf(harness, one.id, 0)])
+    await harness.world.settle()
+    await harness.undo(1)
+    expect((await harness.spendOf(one.id)).txnHash).toBe(first?.txnHash)
     // At the same rate it is the very transaction that took its place before.
-    await house.spend()
-    const { transactions, txnHash } = await house.spendOf(one.id)
+    await harness.spend()
+    const { transactions, txnHash } = await harness.spendOf(one.id)
     expect(transactions).toHaveLength(2)
     expect(txnHash).toBe(second?.txnHash)
-    expect((await house.read(one.id)).txnHash).toBe(txnHash)
-    expect(await house.pool()).toEqual([txnHash])
+    expect((await harness.read(one.id)).txnHash).toBe(txnHash)
+    expect(await harness.pool()).toEqual([txnHash])
     // Waiting restarts: a higher fee comes as late as after a new transaction.
-    await house.spend()
-    expect((await house.spendOf(one.id)).transactions).toHaveLength(2)
-    await house.mineEmpty(PATIENCE)
-    await house.spend()
-    expect((await house.spendOf(one.id)).transactions).toHaveLength(3)
-    expect((await house.conclude(one.id)).status).toBe('Completed')
+    await harness.spend()
+    expect((await harness.spendOf(one.id)).transactions).toHaveLength(2)
+    await harness.mineEmpty(PATIENCE)
+    await harness.spend()
+    expect((await harness.spendOf(one.id)).transactions).toHaveLength(3)
+    expect((await harness.conclude(one.id)).status).toBe('Completed')
     await expectPaid([one])
     await expectQuiet()
   })
@@ -215,29 +215,29 @@ describe('coins lost to a reorg', () => {
   test('a crash while a coin is left out pays once, and ends nothing [W11 W21]', async () => {
     await open()
     const { lost, all, id } = await payTogether()
-    await lose(house, lost, { isTaken: true, blocks: 6 })
-    await credit(house, 'cid', 50_000n)
+    await lose(harness, lost, { isTaken: true, blocks: 6 })
+    await credit(harness, 'cid', 50_000n)
     const points = ['bump.locked', 'bump.signed', 'bump.stored', 'bump.committed'] as const
     for (const deadly of points) {
       let deaths = 0
-      house.spender.crash = (point) => {
+      harness.spender.crash = (point) => {
         if (point !== deadly) return
         deaths += 1
         throw new Error(`died at ${point}`)
       }
       // A failure in a round is logged, and retried in the next.
-      await house.spend().catch(() => undefined)
+      await harness.spend().catch(() => undefined)
       expect([deadly, deaths]).toEqual([deadly, 1])
-      const { transactions } = await house.spendOf(id)
+      const { transactions } = await harness.spendOf(id)
       expect(transactions).toHaveLength(deadly === 'bump.committed' ? 2 : 1)
     }
-    house.spender.crash = () => undefined
-    const spend = await house.spendOf(id)
-    const { database, catalogue } = house.world
-    const { height: upTo } = (await house.world.state(REGTEST)).tip
+    harness.spender.crash = () => undefined
+    const spend = await harness.spendOf(id)
+    const { database, catalogue } = harness.world
+    const { height: upTo } = (await harness.world.state(REGTEST)).tip
     const named = { key: spend, upTo, hooks: openSpendHooks({ catalogue }) }
     expect(await database.transaction((tx) => displaceCoins(tx, named))).toBe(false)
-    expect((await house.conclude(id)).status).toBe('Completed')
+    expect((await harness.conclude(id)).status).toBe('Completed')
     await expectPaid(all)
     await expectQuiet()
   })
@@ -245,15 +245,15 @@ describe('coins lost to a reorg', () => {
   test('a payment from the change of a lost payment ends with it [R03]', async () => {
     await open()
     const { lost, all, id } = await payTogether()
-    await house.mine()
+    await harness.mine()
     // Out of what returned, which no other transaction of the first payment returns.
-    const next = await wanted(house, 30_000n)
-    await house.spend()
-    await house.mine(REQUIRED)
-    await lose(house, lost, { isTaken: true, depth: 2 * REQUIRED + 2 })
-    expect((await house.spendOf(id)).state).toBe('Sent')
-    await credit(house, 'cid', 80_000n)
-    await finish(house, id)
+    const next = await wanted(harness, 30_000n)
+    await harness.spend()
+    await harness.mine(REQUIRED)
+    await lose(harness, lost, { isTaken: true, depth: 2 * REQUIRED + 2 })
+    expect((await harness.spendOf(id)).state).toBe('Sent')
+    await credit(harness, 'cid', 80_000n)
+    await finish(harness, id)
     await expectPaid(all)
     await expectFailed([next])
     await expectQuiet()
@@ -263,17 +263,17 @@ describe('coins lost to a reorg', () => {
     await open()
     const { lost, both } = await payOutOfOne()
     // As with a coin that came before its origin was kept.
-    await house.tamper('delete from coin_origins')
-    const spend = await house.spendOf(both[0]?.id ?? '')
-    const [ann, bob] = [await house.colleague(), await house.colleague()]
-    const say = (who: Colleague) => giveUp(house, { spendId: spend.id, userId: who.userId })
+    await harness.tamper('delete from coin_origins')
+    const spend = await harness.spendOf(both[0]?.id ?? '')
+    const [ann, bob] = [await harness.colleague(), await harness.colleague()]
+    const say = (who: Colleague) => giveUp(harness, { spendId: spend.id, userId: who.userId })
     await expect(say(ann)).rejects.toThrow('can still be included')
-    await lose(house, lost, { isTaken: false, blocks: 6 })
+    await lose(harness, lost, { isTaken: false, blocks: 6 })
     await expect(say(ann)).rejects.toThrow('waits for a block')
     await chain.hand.doubleSpend(lost)
     await expect(say(ann)).rejects.toThrow('our tip is not the head')
-    await house.mineEmpty(REQUIRED + PATIENCE)
-    await house.spend()
+    await harness.mineEmpty(REQUIRED + PATIENCE)
+    await harness.spend()
     const [told] = await alerts()
     expect([told?.code, told?.subject]).toEqual(['spend.stuck', spend.id])
     expect(await say(ann)).toBe('Proposed')
@@ -281,92 +281,93 @@ describe('coins lost to a reorg', () => {
     expect(await say(bob)).toBe('GivenUp')
     await expect(say(bob)).rejects.toThrow('is Displaced')
     await expectFailed(both)
-    expect(await house.available()).toBe(0n)
+    expect(await harness.available()).toBe(0n)
     await expectQuiet()
   })
 
   test('a child is not abandoned while its parent is pending [W18]', async () => {
     await open()
-    await credit(house, 'ann', 90_000n)
+    await credit(harness, 'ann', 90_000n)
     // A tenth of it pays for the first transaction, but for no higher fee.
-    const small = await wanted(house, 1_500n)
-    await house.spend()
-    await house.mineEmpty(PATIENCE)
-    await house.spend()
-    const [child] = await house.world.database.transaction((tx) =>
+    const small = await wanted(harness, 1_500n)
+    await harness.spend()
+    await harness.mineEmpty(PATIENCE)
+    await harness.spend()
+    const [child] = await harness.world.database.transaction((tx) =>
       tx.many(sql<{ id: string }>`select id from spends where purpose = 'consolidation'`),
     )
-    const { userId } = await house.colleague()
-    const refusal = giveUp(house, { spendId: child?.id ?? '', userId })
+    const { userId } = await harness.colleague()
+    const refusal = giveUp(harness, { spendId: child?.id ?? '', userId })
     await expect(refusal).rejects.toThrow('which is not included yet')
-    expect((await house.conclude(small.id)).status).toBe('Completed')
+    expect((await harness.conclude(small.id)).status).toBe('Completed')
     await expectPaid([small])
   })
 
   test('a partly paid transaction is abandoned only with the explicit flag [W25]', async () => {
     await open()
-    await credit(house, 'ann', 90_000n)
-    const [one, two] = [await wanted(house, 30_000n), await wanted(house, 20_000n)]
-    await house.spend()
-    const { id: spendId } = await house.spendOf(one.id)
-    const hex = await house.forge(await house.coins(), stranger(one.name, chain), 60_000n)
+    await credit(harness, 'ann', 90_000n)
+    const [one, two] = [await wanted(harness, 30_000n), await wanted(harness, 20_000n)]
+    await harness.spend()
+    const { id: spendId } = await harness.spendOf(one.id)
+    const hex = await harness.forge(await harness.coins(), stranger(one.name, chain), 60_000n)
     await chain.hand.mineExactly([hex])
-    await house.mineEmpty(REQUIRED)
-    const { userId: ann } = await house.colleague()
-    const { userId: bob } = await house.colleague()
-    await expect(giveUp(house, { spendId, userId: ann })).rejects.toThrow('--despite-payment')
-    for (const userId of [ann, bob]) await giveUp(house, { spendId, userId, despitePayment: true })
-    for (const { id } of [one, two]) expect((await house.read(id)).status).toBe('Failed')
+    await harness.mineEmpty(REQUIRED)
+    const { userId: ann } = await harness.colleague()
+    const { userId: bob } = await harness.colleague()
+    await expect(giveUp(harness, { spendId, userId: ann })).rejects.toThrow('--despite-payment')
+    for (const userId of [ann, bob])
+      await giveUp(harness, { spendId, userId, despitePayment: true })
+    for (const { id } of [one, two]) expect((await harness.read(id)).status).toBe('Failed')
   })
 
   test('no coin is left out when rows and bytes name different coins [A19]', async () => {
     await open()
     const { lost, id } = await payTogether()
-    await lose(house, lost, { isTaken: true })
+    await lose(harness, lost, { isTaken: true })
     const { txnHash } = await credited(50_000n)
-    const { txnHash: signed } = await house.spendOf(id)
-    await house.tamper(`
+    const { txnHash: signed } = await harness.spendOf(id)
+    await harness.tamper(`
       update transaction_coins set coin_hash = '${txnHash}'
        where txn_hash = '${signed}' and coin_hash <> '${lost}'`)
-    await house.spend()
-    expect((await house.spendOf(id)).transactions).toHaveLength(1)
+    await harness.spend()
+    expect((await harness.spendOf(id)).transactions).toHaveLength(1)
     expect((await alerts()).map(({ code }) => code)).toContain('spend.mismatch')
   })
 })
 
 /** Three payments together, out of a coin that stays and one that can be lost. */
 async function payTogether() {
-  await credit(house, 'ann', 60_000n)
-  const lost = await credit(house, 'bob', 70_000n)
+  await credit(harness, 'ann', 60_000n)
+  const lost = await credit(harness, 'bob', 70_000n)
   const all: Wanted[] = []
-  for (const amount of [40_000n, 30_000n, 20_000n]) all.push(await wanted(house, amount))
+  for (const amount of [40_000n, 30_000n, 20_000n]) all.push(await wanted(harness, amount))
   const [first] = all
   if (first === undefined) throw new Error('nobody asked')
-  await house.spend()
+  await harness.spend()
   return { lost, all, id: first.id }
 }
 
 /** Two payments together, out of the only coin that there is. */
 async function payOutOfOne() {
-  const lost = await credit(house, 'ann', 90_000n)
-  const both = [await wanted(house, 30_000n), await wanted(house, 20_000n)]
-  await house.spend()
+  const lost = await credit(harness, 'ann', 90_000n)
+  const both = [await wanted(harness, 30_000n), await wanted(harness, 20_000n)]
+  await harness.spend()
   return { lost, both }
 }
 
 /** A coin that is credited now. */
 async function credited(amount: bigint): Promise<OwnCoin> {
-  await credit(house, 'cid', amount)
-  const found = (await house.coins()).find((coin) => coin.amount === amount)
+  await credit(harness, 'cid', amount)
+  const found = (await harness.coins()).find((coin) => coin.amount === amount)
   if (found === undefined) throw new Error('no coin came')
   return found
 }
 
 async function alerts() {
-  return (await house.world.alerts()).filter(({ code }) => code !== 'chain.frozen')
+  return (await harness.world.alerts()).filter(({ code }) => code !== 'chain.frozen')
 }
 
-async function free(inside: CoinHouse): Promise<bigint[]> {
+async function free(inside: CoinHarness): Promise<bigint[]> {
   const all = (await inside.coins()).filter(
     (one) => one.spendId === null && one.spendable && one.block,
   )

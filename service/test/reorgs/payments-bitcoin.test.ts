@@ -1,7 +1,7 @@
 import { type Seeded, seeded } from '@sluice/simulator'
 import { expect, test } from 'vitest'
 import { BITCOIN_NODES, REGTEST } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, stranger } from '../support/coin-harness.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
 const SEED = process.env['SLUICE_REORG_SEED'] ?? 'sluice'
@@ -13,10 +13,10 @@ test.each(BITCOIN_NODES.filter(({ isThere }) => isThere))(
   async ({ start }) => {
     const random = seeded(`${SEED}/bitcoin`)
     const chain = await start()
-    const house = await openCoinHouse(chain, { bumpAfterBlocks: 2 })
+    const harness = await openCoinHarness(chain, { bumpAfterBlocks: 2 })
     const first = await chain.hand.rpc<number>('getblockcount')
-    for (const user of USERS) await house.deposit(user, 400_000n, 300_000n, 50_000n)
-    const play = new Play(house, random)
+    for (const user of USERS) await harness.deposit(user, 400_000n, 300_000n, 50_000n)
+    const play = new Play(harness, random)
     for (let reorgs = 0; reorgs < REORGS; reorgs += 1) {
       await play.somePayments()
       await play.blocks(1 + random.int(2))
@@ -25,15 +25,15 @@ test.each(BITCOIN_NODES.filter(({ isThere }) => isThere))(
     await play.settle()
     expect(play.paid.length).toBeGreaterThan(REORGS / 2)
     for (const { id, name, amount } of play.paid) {
-      expect(await house.read(id)).toMatchObject({ status: 'Completed' })
-      expect(await house.held(name)).toEqual([amount])
-      expect(await house.story(id)).toBe('created approved processing completed')
+      expect(await harness.read(id)).toMatchObject({ status: 'Completed' })
+      expect(await harness.held(name)).toEqual([amount])
+      expect(await harness.story(id)).toBe('created approved processing completed')
     }
-    const orphaned = (await house.world.deposits()).filter(({ status }) => status === 'Orphaned')
+    const orphaned = (await harness.world.deposits()).filter(({ status }) => status === 'Orphaned')
     expect(orphaned.length).toBeGreaterThan(0)
-    await house.expectWhole()
-    expect(await house.world.alerts()).toEqual([])
-    expect(await liveOf(house)).toEqual(await readAnew(house, first))
+    await harness.expectWhole()
+    expect(await harness.world.alerts()).toEqual([])
+    expect(await liveOf(harness)).toEqual(await readAnew(harness, first))
     await chain.stop()
   },
 )
@@ -47,31 +47,31 @@ interface Paid {
 /** Random actions, drawn from a seed. */
 class Play {
   readonly paid: Paid[] = []
-  readonly #house: CoinHouse
+  readonly #harness: CoinHarness
   readonly #random: Seeded
   /** Deposits that a reorg may still remove permanently. */
   #young: string[] = []
 
-  constructor(house: CoinHouse, random: Seeded) {
-    this.#house = house
+  constructor(harness: CoinHarness, random: Seeded) {
+    this.#harness = harness
     this.#random = random
   }
 
   /** Deposits and withdrawals, and mostly a round of the spender. */
   async somePayments(): Promise<void> {
-    const { chain, world } = this.#house
+    const { chain, world } = this.#harness
     for (let many = this.#random.int(3); many > 0; many -= 1) {
       const { address: to } = await world.issue(this.#random.pick(USERS), REGTEST)
       const amount = BigInt(1_000 + this.#random.int(90_000))
       this.#young.push(await chain.hand.pay({ payees: [{ to, amount }] }))
     }
     for (let many = this.#random.int(3); many > 0; many -= 1) await this.#want()
-    if (this.#random.chance(0.8)) await this.#house.spend()
+    if (this.#random.chance(0.8)) await this.#harness.spend()
   }
 
   /** Blocks with the whole pool, an empty one, or the older half. */
   async blocks(count: number): Promise<void> {
-    const { chain, world } = this.#house
+    const { chain, world } = this.#harness
     for (let block = 0; block < count; block += 1) {
       const pool = await chain.hand.rpc<Pool>('getrawmempool', [true])
       const ids = Object.keys(pool).sort((a, b) => ancestors(pool, a) - ancestors(pool, b))
@@ -79,13 +79,13 @@ class Play {
       await chain.hand.mineExactly(ids.slice(0, Math.ceil(ids.length * share)))
       if (this.#random.chance(0.5)) await world.step(REGTEST)
       else await world.settle()
-      if (this.#random.chance(0.3)) await this.#house.spend()
+      if (this.#random.chance(0.3)) await this.#harness.spend()
     }
   }
 
   /** Removes blocks, perhaps a young deposit permanently, and mines more. */
   async reorg(depth: number): Promise<void> {
-    const { chain, world } = this.#house
+    const { chain, world } = this.#harness
     await chain.hand.undo(depth)
     const pool = new Set(await chain.hand.rpc<string[]>('getrawmempool'))
     const lost = this.#young.filter((txid) => pool.has(txid) && this.#random.chance(0.3))
@@ -101,15 +101,15 @@ class Play {
 
   /** Runs until all payments are settled. */
   async settle(): Promise<void> {
-    for (const { id } of this.paid) await this.#house.conclude(id, 40)
-    await this.#house.mine(REQUIRED + 1)
+    for (const { id } of this.paid) await this.#harness.conclude(id, 40)
+    await this.#harness.mine(REQUIRED + 1)
   }
 
   async #want(): Promise<void> {
     const amount = BigInt(1_000 + this.#random.int(60_000))
-    if ((await this.#house.available()) < amount + 10_000n) return
+    if ((await this.#harness.available()) < amount + 10_000n) return
     const name = `${SEED} ${this.paid.length}`
-    const id = await this.#house.want(stranger(name, this.#house.chain), amount)
+    const id = await this.#harness.want(stranger(name, this.#harness.chain), amount)
     this.paid.push({ id, name, amount })
   }
 }
@@ -121,9 +121,9 @@ function ancestors(pool: Pool, txid: string): number {
 }
 
 /** The deposits that stand, and the coins that are there. */
-async function liveOf(house: CoinHouse) {
-  const deposits = (await house.world.deposits()).filter(({ status }) => status !== 'Orphaned')
-  const coins = (await house.coins()).filter(({ spent, block }) => !spent && block !== null)
+async function liveOf(harness: CoinHarness) {
+  const deposits = (await harness.world.deposits()).filter(({ status }) => status !== 'Orphaned')
+  const coins = (await harness.coins()).filter(({ spent, block }) => !spent && block !== null)
   return {
     deposits: deposits
       .map(({ txnHash, position, amount, status, block: { hash } }) => {
@@ -137,8 +137,8 @@ async function liveOf(house: CoinHouse) {
 }
 
 /** The same chain, read into an empty database that has the same addresses. */
-async function readAnew({ chain }: CoinHouse, first: number) {
-  const fresh = await openCoinHouse(chain)
+async function readAnew({ chain }: CoinHarness, first: number) {
+  const fresh = await openCoinHarness(chain)
   for (const user of USERS) await fresh.world.issue(user, REGTEST)
   const height = await chain.hand.rpc<number>('getblockcount')
   await fresh.world.rescan(first, height, REGTEST)

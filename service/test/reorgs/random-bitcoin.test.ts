@@ -5,7 +5,7 @@ import { watchScope } from '../../src/catalogue/scope.ts'
 import { scriptOf } from '../../src/chains/bitcoin/address.ts'
 import { pointKey } from '../../src/transactions/utxo/coin.ts'
 import { REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse, stranger } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness, stranger } from '../support/coin-harness.ts'
 import { REQUIRED } from '../support/world-life.ts'
 
 const SEED = process.env['SLUICE_REORG_SEED'] ?? 'sluice'
@@ -23,31 +23,31 @@ interface Asked {
 test(`coins after ${REORGS} reorgs equal the node’s (seed ${SEED}) [B11 B12 R07]`, async () => {
   const random = seeded(`${SEED}/coins`)
   const chain = await startSimulatedBitcoin()
-  const house = await openCoinHouse(chain)
+  const harness = await openCoinHarness(chain)
   const addresses: string[] = []
-  for (const user of USERS) addresses.push(await house.deposit(user, 40_000n, 90_000n))
+  for (const user of USERS) addresses.push(await harness.deposit(user, 40_000n, 90_000n))
   const asked: Asked[] = []
   for (let reorgs = 0; reorgs < REORGS; reorgs += 1) {
     for (let payments = random.int(3); payments > 0; payments -= 1) {
       const payees = [{ to: random.pick(addresses), amount: BigInt(600 + random.int(50_000)) }]
       await chain.hand.pay({ payees })
     }
-    asked.push(...(await ask(house, random, reorgs)))
-    await house.spend()
-    await house.mine(1 + random.int(2))
-    if (random.int(2) === 0) await house.spend()
+    asked.push(...(await ask(harness, random, reorgs)))
+    await harness.spend()
+    await harness.mine(1 + random.int(2))
+    if (random.int(2) === 0) await harness.spend()
     await chain.hand.undo(1 + random.int(3))
     if (random.int(2) === 0) await chain.hand.mineExactly([])
-    await house.mine(3)
-    await goOn(house)
-    await house.expectWhole()
+    await harness.mine(3)
+    await goOn(harness)
+    await harness.expectWhole()
   }
-  await comeToRest(house, asked)
-  await house.expectWhole()
-  expect(await unspent(house)).toEqual(await unspentOnNode(house))
+  await comeToRest(harness, asked)
+  await harness.expectWhole()
+  expect(await unspent(harness)).toEqual(await unspentOnNode(harness))
   for (const { id, name, amount } of asked) {
     const story = ['created', 'approved', 'processing', 'completed'].join(' ')
-    expect({ id, paid: await house.held(name), story: await house.story(id) }).toEqual({
+    expect({ id, paid: await harness.held(name), story: await harness.story(id) }).toEqual({
       id,
       paid: [amount],
       story,
@@ -58,12 +58,12 @@ test(`coins after ${REORGS} reorgs equal the node’s (seed ${SEED}) [B11 B12 R0
 })
 
 /** As many withdrawals as the balance allows, each to a new recipient. */
-async function ask(house: CoinHouse, random: Seeded, round: number): Promise<Asked[]> {
+async function ask(harness: CoinHarness, random: Seeded, round: number): Promise<Asked[]> {
   const asked: Asked[] = []
   for (let one = random.int(3); one > 0; one -= 1) {
     const name = `payee ${round} ${one}`
     const amount = BigInt(1_000 + random.int(30_000))
-    const { json } = await house.ask(stranger(name, house.chain), amount)
+    const { json } = await harness.ask(stranger(name, harness.chain), amount)
     const created: unknown = json['withdrawal']
     if (created === undefined) continue
     asked.push({ id: String(Object(created).id), name, amount })
@@ -72,29 +72,31 @@ async function ask(house: CoinHouse, random: Seeded, round: number): Promise<Ask
 }
 
 /** A credit that left the chain has frozen it: an operator resumes, and all goes on. */
-async function goOn({ world }: CoinHouse): Promise<void> {
+async function goOn({ world }: CoinHarness): Promise<void> {
   if ((await world.state(REGTEST)).condition === 'frozen') await world.resume(REGTEST)
   await world.settle()
 }
 
-async function comeToRest(house: CoinHouse, asked: readonly Asked[]): Promise<void> {
+async function comeToRest(harness: CoinHarness, asked: readonly Asked[]): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
-    await goOn(house)
-    await house.spend()
-    await house.mine(1 + REQUIRED)
-    const states = await Promise.all(asked.map(({ id }) => house.read(id)))
+    await goOn(harness)
+    await harness.spend()
+    await harness.mine(1 + REQUIRED)
+    const states = await Promise.all(asked.map(({ id }) => harness.read(id)))
     if (states.every(({ status }) => status === 'Completed')) return
   }
   throw new Error('the withdrawals never come to rest')
 }
 
 /** Unspent outputs of our rows, and of the node for all our addresses. */
-async function unspent(house: CoinHouse): Promise<string[]> {
-  const coins = (await house.coins()).filter(({ block, spent }) => block !== null && spent === null)
+async function unspent(harness: CoinHarness): Promise<string[]> {
+  const coins = (await harness.coins()).filter(
+    ({ block, spent }) => block !== null && spent === null,
+  )
   return coins.map((coin) => `${pointKey(coin)} ${coin.amount}`).toSorted()
 }
 
-async function unspentOnNode({ world, chain }: CoinHouse): Promise<string[]> {
+async function unspentOnNode({ world, chain }: CoinHarness): Promise<string[]> {
   const scope = watchScope(world.entry(REGTEST))
   const own = await world.database.transaction((tx) =>
     listWatched(tx, { scope, after: null, limit: 1_000 }),

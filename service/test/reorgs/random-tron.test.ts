@@ -1,6 +1,6 @@
 import { type Seeded, seeded, startTronNode, type TronChain, tronWallet } from '@sluice/simulator'
 import { expect, test } from 'vitest'
-import { CONTRACT, SHASTA, SOLID_LAG } from '../support/tron-house.ts'
+import { CONTRACT, SHASTA, SOLID_LAG } from '../support/tron-harness.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { follow, liveOf, rescanFresh, settleForGood } from './fresh-rescan.ts'
 

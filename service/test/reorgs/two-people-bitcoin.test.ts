@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableUser, setRole } from '../../src/orgs/change-user.ts'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
-import { type CoinHouse, openCoinHouse } from '../support/coin-house.ts'
+import { type CoinHarness, openCoinHarness } from '../support/coin-harness.ts'
 import { credit, giveUp, lose, PATIENCE, wanted } from '../support/lost-coins.ts'
 import type { Colleague } from '../support/withdrawing-world.ts'
 import { REQUIRED } from '../support/world-life.ts'
@@ -11,7 +11,7 @@ const BLOCKS = 2 * REQUIRED + 2 * PATIENCE
 const actor = 'cli:test'
 
 let chain: BitcoinTestChain
-let house: CoinHouse
+let harness: CoinHarness
 let spendId: string
 let withdrawalId: string
 
@@ -22,23 +22,23 @@ afterAll(() => chain?.stop())
 
 test('a payment is not abandoned when two people disagree on other payments [W25]', async () => {
   await openHopeless()
-  const [ann, bob] = [await house.colleague(), await house.colleague()]
+  const [ann, bob] = [await harness.colleague(), await harness.colleague()]
   expect(await say(ann)).toBe('Proposed')
   expect(await say(bob, { despitePayment: true })).toBe('Proposed')
   await expect(say(bob, { despitePayment: true })).rejects.toThrow('A second person')
   // Nor does a wider word stand for a narrower one.
   expect(await say(ann)).toBe('Proposed')
-  expect((await house.read(withdrawalId)).status).toBe('Processing')
+  expect((await harness.read(withdrawalId)).status).toBe('Processing')
   expect(await say(ann, { despitePayment: true })).toBe('Proposed')
   expect(await say(bob, { despitePayment: true })).toBe('GivenUp')
-  expect((await house.read(withdrawalId)).status).toBe('Failed')
+  expect((await harness.read(withdrawalId)).status).toBe('Failed')
 })
 
 test('a former or false signer’s word abandons nothing [A11 A13]', async () => {
   await openHopeless()
-  const { database, keys } = house.world
-  const [ann, bob, carl] = [await house.colleague(), await house.colleague(), await eve()]
-  const [dora, emil] = [await house.colleague('admin'), await house.colleague()]
+  const { database, keys } = harness.world
+  const [ann, bob, carl] = [await harness.colleague(), await harness.colleague(), await eve()]
+  const [dora, emil] = [await harness.colleague('admin'), await harness.colleague()]
   expect(await say(ann)).toBe('Proposed')
   await database.transaction((tx) =>
     disableUser(tx, keys.serviceKey, { user: ann.userId, actor }, async () => []),
@@ -48,32 +48,32 @@ test('a former or false signer’s word abandons nothing [A11 A13]', async () =>
   await database.transaction((tx) => setRole(tx, keys.serviceKey, demoted, async () => []))
   expect(await say(carl)).toBe('Proposed')
   expect(await say(dora)).toBe('Proposed')
-  expect((await house.read(withdrawalId)).status).toBe('Processing')
+  expect((await harness.read(withdrawalId)).status).toBe('Processing')
   expect(await say(emil)).toBe('GivenUp')
-  expect((await house.read(withdrawalId)).status).toBe('Failed')
+  expect((await harness.read(withdrawalId)).status).toBe('Failed')
 })
 
 /** A payment whose only coin was spent otherwise, which nothing proves. */
 async function openHopeless(): Promise<void> {
-  house = await openCoinHouse(chain, { bumpAfterBlocks: PATIENCE })
-  const lost = await credit(house, 'ann', 90_000n)
-  const { id } = await wanted(house, 30_000n)
-  await house.spend()
+  harness = await openCoinHarness(chain, { bumpAfterBlocks: PATIENCE })
+  const lost = await credit(harness, 'ann', 90_000n)
+  const { id } = await wanted(harness, 30_000n)
+  await harness.spend()
   // As with a coin that came before its origin was kept.
-  await house.tamper('delete from coin_origins')
-  await lose(house, lost, { isTaken: true, blocks: BLOCKS })
-  spendId = (await house.spendOf(id)).id
+  await harness.tamper('delete from coin_origins')
+  await lose(harness, lost, { isTaken: true, blocks: BLOCKS })
+  spendId = (await harness.spendOf(id)).id
   withdrawalId = id
-  expect((await house.world.state(REGTEST)).condition).toBe('running')
+  expect((await harness.world.state(REGTEST)).condition).toBe('running')
 }
 
 /** A user who is an admin only in the database. */
 async function eve(): Promise<Colleague> {
-  const made = await house.colleague('operator')
-  await house.tamper(`update users set role = 'admin' where id = '${made.userId}'`)
+  const made = await harness.colleague('operator')
+  await harness.tamper(`update users set role = 'admin' where id = '${made.userId}'`)
   return made
 }
 
 function say({ userId }: Colleague, { despitePayment = false } = {}) {
-  return giveUp(house, { spendId, userId, despitePayment })
+  return giveUp(harness, { spendId, userId, despitePayment })
 }

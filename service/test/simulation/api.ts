@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { ServerDeps } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/deps.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
 import type { Clock } from '../../src/base/clock.ts'
@@ -9,7 +9,7 @@ import { openPasswordChecks } from '../../src/orgs/password-checks.ts'
 import { openSessions, type Sessions } from '../../src/orgs/sessions.ts'
 import { readUsers } from '../../src/orgs/signers.ts'
 import type { Database } from '../../src/store/database.ts'
-import { ManualClock, SeededDice } from '../support/clock.ts'
+import { ManualClock, SeededRandom } from '../support/clock.ts'
 import type { Person, Stage, Tenant } from './stage.ts'
 import { CATALOGUE } from './tokens.ts'
 import type { SimWorld } from './world.ts'
@@ -36,7 +36,7 @@ export class Api {
 
   constructor(stage: Stage) {
     this.#stage = stage
-    this.#servers = [openServer(this.#means()), openServer(this.#means())]
+    this.#servers = [openServer(this.#deps()), openServer(this.#deps())]
   }
 
   /** From now on it is the door of this world. */
@@ -110,7 +110,7 @@ export class Api {
     }
   }
 
-  #means(): ServerDeps {
+  #deps(): ServerDeps {
     const { keys } = this.#stage
     const { serviceKey } = keys
     const here = () => this.#here
@@ -145,7 +145,7 @@ export class Api {
       chains,
       catalogue,
       ids: { next: () => '00000000-0000-7000-8000-000000000000' },
-      dice: new SeededDice('the door'),
+      random: new SeededRandom('the door'),
       log: openLog({ level: 'warn', pretty: false, destination: { write } }),
       sessions: this.#sessions,
       limits: openLimits({

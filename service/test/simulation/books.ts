@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditHead } from '../../src/journal/audit-head.ts'
+import type { AuditHead } from '../../src/audit-log/audit-head.ts'
 import type { Answer } from '../../src/webhooks/delivery.ts'
 import type { Post } from '../../src/webhooks/post.ts'
 import type { Heard } from './chains/sim-chain.ts'
@@ -121,9 +121,9 @@ export class Books {
   receive(post: Post, world: SimWorld): Answer {
     const id = post.headers['webhook-id'] ?? ''
     const body = Buffer.from(post.body).toString('utf8')
-    const dice = world.dice().fork(`${digest(body)} ${this.received.get(id)?.times ?? 0}`)
-    const fails = dice.chance(world.rates().receiver)
-    const refuses = fails && dice.chance(0.5)
+    const random = world.random().fork(`${digest(body)} ${this.received.get(id)?.times ?? 0}`)
+    const fails = random.chance(world.rates().receiver)
+    const refuses = fails && random.chance(0.5)
     if (fails) world.struck('receiver')
     if (!refuses) this.#keep(id, body, post)
     if (!fails) return { status: 200, headers: {}, body: '', error: '' }

@@ -10,7 +10,7 @@ export interface NodeCall {
 }
 
 /** A chain's nodes, as they are reached. */
-export interface NodeHouse {
+export interface NodeHarness {
   /** Answers a request; `stale`: as a node that is this many blocks behind. */
   answer(request: { path: string; body: string; stale: number; liesOfChain: boolean }): Promise<{
     status: number
@@ -24,7 +24,7 @@ export interface NodeHouse {
 
 export interface DoorWorld {
   /** The chain of a URL. */
-  houseOf(url: string): NodeHouse
+  houseOf(url: string): NodeHarness
   rates(): FaultRates
   /** The key of the current event. */
   eventKey(): string
@@ -58,13 +58,13 @@ export function openDoors(world: DoorWorld, gate: Gate): OpenHttp {
       post: async (post) => {
         await gate.call('node')
         world.asks()
-        const house = world.houseOf(url)
+        const harness = world.houseOf(url)
         const request = { path: post.path ?? '', body: post.body }
-        const about = house.describe(request)
+        const about = harness.describe(request)
         const struck = strike(world.rates(), keyOf(url, about.text))
         if (struck !== null) world.struck(struck.fault)
         const hears = async () => (about.sends ? world.hears(url) : undefined)
-        const reply = await exchange(house, { url, request, post, struck, hears })
+        const reply = await exchange(harness, { url, request, post, struck, hears })
         gate.pass('answer')
         return reply
       },
@@ -74,7 +74,7 @@ export function openDoors(world: DoorWorld, gate: Gate): OpenHttp {
 }
 
 async function exchange(
-  house: NodeHouse,
+  harness: NodeHarness,
   options: {
     url: string
     request: { path: string; body: string }
@@ -87,18 +87,18 @@ async function exchange(
   const fault = struck?.fault
   if (fault === 'timeout') throw new Outage(url, 'no answer within 10000 ms')
   if (fault === 'busy') {
-    const retryAfterMs = struck?.dice.int(BUSY_MS_MAX) ?? 0
+    const retryAfterMs = struck?.random.int(BUSY_MS_MAX) ?? 0
     throw new Outage(url, 'answered HTTP 429', { retryAfterMs })
   }
   if (fault === 'failing') return replyOf(500, 'internal error')
-  const stale = fault === 'stale' ? 1 + (struck?.dice.int(STALE_MAX) ?? 0) : 0
+  const stale = fault === 'stale' ? 1 + (struck?.random.int(STALE_MAX) ?? 0) : 0
   const liesOfChain = fault === 'wrongChain'
-  const { status, body } = await house.answer({ ...request, stale, liesOfChain })
+  const { status, body } = await harness.answer({ ...request, stale, liesOfChain })
   await hears()
   if (fault === 'dropAfter') throw new Outage(url, 'cannot be reached (ECONNRESET)')
   if (fault === 'truncated') return replyOf(status, body.slice(0, body.length >> 1))
   if (fault === 'malformed') return replyOf(status, '<html>gateway</html>')
-  if (fault === 'empty') return replyOf(status, house.withoutLogs(request, body) ?? body)
+  if (fault === 'empty') return replyOf(status, harness.withoutLogs(request, body) ?? body)
   return replyOf(status, body)
 }
 

@@ -38,8 +38,8 @@ export interface FaultRates {
   deepReorg: boolean
 }
 
-export function drawRates(dice: Seeded): FaultRates {
-  const swarm = (rate: number) => (dice.chance(0.5) ? rate * (0.5 + dice.next() * 3) : 0)
+export function drawRates(random: Seeded): FaultRates {
+  const swarm = (rate: number) => (random.chance(0.5) ? rate * (0.5 + random.next() * 3) : 0)
   const node = {
     timeout: swarm(RATES.timeout),
     dropAfter: swarm(RATES.dropAfter),
@@ -58,7 +58,7 @@ export function drawRates(dice: Seeded): FaultRates {
     pause: swarm(0.02),
     receiver: swarm(0.1),
     reorg: swarm(0.05),
-    deepReorg: dice.chance(0.1),
+    deepReorg: random.chance(0.1),
   }
 }
 
@@ -86,12 +86,15 @@ export const NO_FAULTS: FaultRates = {
  * The fault of a call, if any. It depends on the call alone and not on the number of earlier calls,
  * so concurrent calls draw the same fault in any order.
  */
-export function strike(rates: FaultRates, key: string): { fault: NodeFault; dice: Seeded } | null {
-  const dice = seeded(key)
-  let left = dice.next()
+export function strike(
+  rates: FaultRates,
+  key: string,
+): { fault: NodeFault; random: Seeded } | null {
+  const random = seeded(key)
+  let left = random.next()
   for (const fault of NODE_FAULTS) {
     left -= rates.node[fault]
-    if (left < 0) return { fault, dice }
+    if (left < 0) return { fault, random }
   }
   return null
 }

@@ -10,8 +10,8 @@ import type { ChainEntry } from '../../src/catalogue/chains.ts'
 import { type Chains, openChains } from '../../src/chains/registry.ts'
 import { type FeeBook, openFeeBook } from '../../src/gas/fee-book.ts'
 import { noteShortage } from '../../src/gas/level.ts'
-import type { AuditHead } from '../../src/journal/audit-head.ts'
-import { sealAudit } from '../../src/journal/seal-audit.ts'
+import type { AuditHead } from '../../src/audit-log/audit-head.ts'
+import { sealAudit } from '../../src/audit-log/seal-audit.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { continueRescan } from '../../src/scanner/rescan.ts'
@@ -22,7 +22,7 @@ import type { Database } from '../../src/store/database.ts'
 import { assertLease, type Lease, LeaseLost, renewLease, takeLease } from '../../src/store/lease.ts'
 import { newRound } from '../../src/sweeps/gather.ts'
 import { type Deliverer, openDeliverer } from '../../src/webhooks/deliver.ts'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import { openDoors } from './doors.ts'
 import { Gate, gatedDatabase } from './gate.ts'
 import type { SimWorld } from './world.ts'
@@ -78,7 +78,7 @@ export class Instance {
         finalityTag: true,
       })),
       clock,
-      dice: new SeededDice(name),
+      random: new SeededRandom(name),
       log: this.#log,
       openHttp: openDoors(world, this.gate),
     })

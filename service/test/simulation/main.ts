@@ -78,7 +78,7 @@ async function playMany(
     for (const [what, count] of Object.entries(report.reached))
       reached.set(what, (reached.get(what) ?? 0) + count)
     if (report.wrongs.length > 0) failed += 1
-    if (report.wrongs.length > 0) tellFailure(report)
+    if (report.wrongs.length > 0) printFailure(report)
     else if (played % 50 === 0) print(`${played} of ${seeds.length} seeds, ${failed} failed`)
     return 'go on'
   })
@@ -93,7 +93,7 @@ async function playMany(
   return failed === 0 ? 0 : 1
 }
 
-function tellFailure({ seed, at, wrongs, minimal }: Report): void {
+function printFailure({ seed, at, wrongs, minimal }: Report): void {
   print(`seed ${seed} is wrong at step ${at}: npm run sim -- --seed ${seed} --trace`)
   for (const wrong of wrongs.slice(0, 5)) print(`  ${wrong.slice(0, 2_000)}`)
   if (minimal !== null) print(`  ${minimal.length} steps suffice: ${minimal.join(', ')}`)

@@ -4,7 +4,7 @@ import type { Coverage } from './coverage.ts'
 import * as chain from './events/chain-events.ts'
 import { checkWorld } from './invariants/check.ts'
 import { heal } from './heal.ts'
-import { openHouse } from './open-house.ts'
+import { openHarness } from './open-harness.ts'
 import { drawSchedule, EVENTS, type Step } from './schedule.ts'
 import type { Stage } from './stage.ts'
 import { openSimWorld, type SimWorld } from './world.ts'
@@ -56,7 +56,7 @@ async function play(
   world: SimWorld,
   steps: readonly Step[],
 ): Promise<{ wrongs: readonly string[]; at: number }> {
-  await openHouse(world)
+  await openHarness(world)
   let wrongs = await checkWorld(world)
   if (wrongs.length > 0) return { wrongs, at: -1 }
   for (const [at, step] of steps.entries()) {

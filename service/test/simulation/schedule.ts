@@ -63,24 +63,24 @@ const FAVOUR = 10
 
 /** The steps of a seed; some kinds may be left out entirely. */
 export function drawSchedule(seed: string, steps = STEPS): Step[] {
-  const dice = seeded(`${seed}/schedule`)
+  const random = seeded(`${seed}/schedule`)
   const all = Object.keys(EVENTS)
-  const favoured = new Set(dice.chance(FAVOURS) ? [dice.pick(all), dice.pick(all)] : [])
+  const favoured = new Set(random.chance(FAVOURS) ? [random.pick(all), random.pick(all)] : [])
   const weights = Object.entries(EVENTS).map(([kind, { weight }]): [string, number] => {
-    const isThere = weight >= 4 || dice.chance(0.8)
-    const drawn = isThere ? weight * (0.5 + dice.next()) : 0
+    const isThere = weight >= 4 || random.chance(0.8)
+    const drawn = isThere ? weight * (0.5 + random.next()) : 0
     return [kind, favoured.has(kind) ? Math.max(drawn, weight) + FAVOUR : drawn]
   })
   return Array.from({ length: steps }, (_, at) => ({
     key: `step ${at}`,
-    kind: draw(dice, weights),
-    waitMs: dice.chance(0.05) ? dice.int(600_000) : dice.int(9_000),
+    kind: draw(random, weights),
+    waitMs: random.chance(0.05) ? random.int(600_000) : random.int(9_000),
   }))
 }
 
-function draw(dice: Seeded, weights: readonly [string, number][]): string {
+function draw(random: Seeded, weights: readonly [string, number][]): string {
   const sum = weights.reduce((total, [, weight]) => total + weight, 0)
-  let left = dice.next() * sum
+  let left = random.next() * sum
   for (const [kind, weight] of weights) {
     left -= weight
     if (left < 0) return kind

@@ -38,19 +38,19 @@ const ADDRESS_TYPES = ['p2wpkh', 'p2tr'] as const
 
 /** The settings of a seed. */
 export function settingsOf(seed: string): Settings {
-  const dice = seeded(seed).fork('settings')
-  const [family = 'evm', ...others] = dice.pick(FAMILIES)
-  const nodes = 1 + dice.int(3)
-  const completeness = dice.chance(0.4) ? 'logs' : 'receipts'
+  const random = seeded(seed).fork('settings')
+  const [family = 'evm', ...others] = random.pick(FAMILIES)
+  const nodes = 1 + random.int(3)
+  const completeness = random.chance(0.4) ? 'logs' : 'receipts'
   // A separate stream, so that older settings are drawn as before.
-  const people = dice.fork('humans')
-  const isTwin = family === 'evm' && others.length === 0 && dice.chance(TWINS)
+  const people = random.fork('humans')
+  const isTwin = family === 'evm' && others.length === 0 && random.chance(TWINS)
   return {
     families: [family, ...(isTwin ? [family] : others)],
     nodes,
     completeness,
-    addressTypes: { first: dice.pick(ADDRESS_TYPES), later: dice.pick(ADDRESS_TYPES) },
-    signers: [dice.pick(SIGNERS), dice.pick(SIGNERS)],
+    addressTypes: { first: random.pick(ADDRESS_TYPES), later: random.pick(ADDRESS_TYPES) },
+    signers: [random.pick(SIGNERS), random.pick(SIGNERS)],
     humans: [people.pick(HUMANS), people.pick(HUMANS)],
   }
 }

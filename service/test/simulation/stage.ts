@@ -11,7 +11,7 @@ import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import { selectApiUserId } from '../../src/orgs/user-rows.ts'
 import { withDatabaseName, withSession } from '../../src/store/connection.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { TOKENS } from './tokens.ts'
 
 /** An approver, with the authenticator that shows the codes. */
@@ -45,21 +45,21 @@ const ROLES = ['admin', 'approver', 'approver', 'approver', 'operator'] as const
 
 /** Creates two organizations with their users in a database that has only the schema. */
 export async function setStage(options: { adminUrl: string; template: string }): Promise<Stage> {
-  const dice = new SeededDice('the stage')
+  const random = new SeededRandom('the stage')
   const clock = new ManualClock()
   const { template, adminUrl } = options
   // A login that may take any role: each step takes its own.
   const url = withDatabaseName(adminUrl, template)
   const keys = {
-    keyring: openKeyring(new Seed(dice.bytes(32))),
-    serviceKey: openServiceKey({ key: dice.bytes(32), dice }),
+    keyring: openKeyring(new Seed(random.bytes(32))),
+    serviceKey: openServiceKey({ key: random.bytes(32), random }),
   }
   const urls = { owner: url, engine: url, api: url }
-  const ids = uuids(clock, new SeededDice('the stage/ids'))
+  const ids = uuids(clock, new SeededRandom('the stage/ids'))
   const database = openDatabase({ urls, clock, ids, log: silentLog(), poolMax: 2 })
   try {
-    const first = await foundTenant(database, keys.serviceKey, dice, 'First')
-    const second = await foundTenant(database, keys.serviceKey, dice, 'Second')
+    const first = await foundTenant(database, keys.serviceKey, random, 'First')
+    const second = await foundTenant(database, keys.serviceKey, random, 'Second')
     await database.transaction(async (tx) => {
       for (const { id: tokenId, chainId, symbol, decimals } of TOKENS)
         await recordTokenCheck(tx, {
@@ -92,19 +92,19 @@ function tablesOfTenants(url: string): Promise<string[]> {
 async function foundTenant(
   database: Database,
   serviceKey: ServiceKey,
-  dice: SeededDice,
+  random: SeededRandom,
   name: string,
 ): Promise<Tenant> {
   const { organization, apiKey } = await foundOrganization(database, serviceKey, {
     name,
     actor: 'test',
-    dice,
+    random,
   })
   const { id: orgId } = organization
   const webhookUrl = `https://hooks.example.com/${name.toLowerCase()}`
   const people: Person[] = []
   for (const [at, role] of ROLES.entries()) {
-    const terms = { orgId, username: `${name}-${role}-${at}`, role, actor: 'cli:test', dice }
+    const terms = { orgId, username: `${name}-${role}-${at}`, role, actor: 'cli:test', random }
     const made = await database.transaction((tx) => createUser(tx, serviceKey, terms))
     people.push({ orgId, userId: made.user.id, role, totpSecret: made.totpSecret })
   }

@@ -4,9 +4,9 @@ import { Turns } from './turns.ts'
 
 /** Turns without waits for locks. */
 function free(seed: string): Turns {
-  const dice = seeded(seed)
+  const random = seeded(seed)
   return new Turns(
-    () => dice,
+    () => random,
     async () => 0,
   )
 }
@@ -61,10 +61,10 @@ describe('turns', () => {
   })
 
   test('a statement that waits for a lock lets others run and ends once it is free', async () => {
-    const dice = seeded('locks')
+    const random = seeded('locks')
     const lock = { isTaken: true, waiting: 0, free: () => undefined as void }
     const turns = new Turns(
-      () => dice,
+      () => random,
       async () => (lock.isTaken ? lock.waiting : 0),
     )
     const told: string[] = []

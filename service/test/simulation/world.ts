@@ -4,7 +4,7 @@ import { uuids } from '../../src/base/id.ts'
 import type { Catalogue } from '../../src/catalogue/find.ts'
 import { type Database, type Exchange, openDatabase } from '../../src/store/database.ts'
 import type { Post, Poster } from '../../src/webhooks/post.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import type { Api } from './api.ts'
 import { Books } from './books.ts'
 import type { Heard, SimChain } from './chains/sim-chain.ts'
@@ -94,17 +94,17 @@ export class SimWorld {
     this.seed = seed
     this.stage = stage
     this.coverage = coverage
-    const dice = seeded(seed)
-    this.drawn = drawRates(dice.fork('rates'))
+    const random = seeded(seed)
+    this.drawn = drawRates(random.fork('rates'))
     const { completeness, addressTypes } = settingsOf(seed)
     this.completeness = completeness
     this.catalogue = catalogueOf(addressTypes.first)
     this.chains = openChainModels(seed, () => this.clock.now())
-    const ids = uuids(this.clock, new SeededDice(`${seed}/ids`))
+    const ids = uuids(this.clock, new SeededRandom(`${seed}/ids`))
     // Separate connections for the API's role: a plan is valid for one role.
     const urls = { owner: url, engine: url, api: `${url}&fallback_application_name=door` }
     const log = silentLog()
-    this.#order = dice.fork('order')
+    this.#order = random.fork('order')
     this.looker = new Looker(url, (line, send) => this.turns.exchange(line, send))
     this.turns = new Turns(
       () => this.#order,
@@ -121,7 +121,7 @@ export class SimWorld {
   }
 
   /** Random numbers of the current event, independent of other events. */
-  dice(): Seeded {
+  random(): Seeded {
     return seeded(`${this.seed}/${this.#event}`)
   }
 
@@ -136,7 +136,7 @@ export class SimWorld {
   /** Assigns the following log lines to this event. */
   enter(event: string): void {
     this.#event = event
-    this.#order = this.dice().fork('order')
+    this.#order = this.random().fork('order')
   }
 
   /** Advances the clock and runs the timers due meanwhile. */

@@ -27,29 +27,29 @@ import { runSluice } from './service.ts'
 const DEEP_MINUTES = 2
 
 /** Makes all comparisons and collects the report. */
-export async function conclude(house: Soak, settledSeconds: number): Promise<Report> {
-  const { options, database, receivers, services, client, trouble, operator, tell } = house
-  const audit = await runSluice(house.config, ['audit'])
-  const log = await runSluice(house.config, ['audit-log', 'verify'])
+export async function conclude(harness: Soak, settledSeconds: number): Promise<Report> {
+  const { options, database, receivers, services, client, trouble, operator, tell } = harness
+  const audit = await runSluice(harness.config, ['audit'])
+  const log = await runSluice(harness.config, ['audit-log', 'verify'])
   tell('audited')
   const differences = [
-    ...(await judgeSettled(house)),
+    ...(await judgeSettled(harness)),
     ...judgeRun('the audit is not clean', audit),
     ...judgeRun('the audit log is broken', log),
   ]
   const recorded = await readRecorded(database)
-  const told = await tellAll(house, recorded)
-  differences.push(...(await judgeChains(house, recorded, told)))
+  const told = await notifyAll(harness, recorded)
+  differences.push(...(await judgeChains(harness, recorded, told)))
   const events = await judgeEvents(database, receivers, subjectsOf(recorded))
   differences.push(...events.differences)
-  const tokens = house.chains.flatMap((chain) => chain.tokens)
+  const tokens = harness.chains.flatMap((chain) => chain.tokens)
   const alerts = await readAlerts(database, DATABASE, tokens)
   differences.push(...alerts.map(({ code, message: details }) => ({ what: code, details })))
   differences.push(...client.broken.map((details) => ({ what: 'an answer of 500', details })))
-  differences.push(...judgeTrouble(house), ...judgeReleased(operator.acts.released))
-  differences.push(...(await endServices(house)))
+  differences.push(...judgeTrouble(harness), ...judgeReleased(operator.acts.released))
+  differences.push(...(await endServices(harness)))
   tell('compared; rescanning all chains')
-  const rescan = await rescanFresh({ ...house, limit: options.settle * 1_000 })
+  const rescan = await rescanFresh({ ...harness, limit: options.settle * 1_000 })
   differences.push(...rescan.differences)
   const { seconds, deposits, spends } = rescan
   return {
@@ -57,8 +57,8 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
     minutes: options.minutes,
     rate: options.rate,
     processes: options.processes,
-    bitcoinNode: bitcoinNodeOf(house),
-    chains: told.map((one) => chainReport(house, one, recorded)),
+    bitcoinNode: bitcoinNodeOf(harness),
+    chains: told.map((one) => chainReport(harness, one, recorded)),
     kills: { ...trouble.told.kills },
     killed: { ...trouble.told.killed },
     serviceStarts: timesOf(services.flatMap(({ starts }) => starts)),
@@ -69,7 +69,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
     }),
     resumed: operator.acts.resumed.length,
     released: operator.acts.released.length,
-    causes: causesOf(house),
+    causes: causesOf(harness),
     requestsRepeated: client.retries,
     events: events.counts.events,
     deliveriesRepeated: events.counts.repeated,
@@ -79,7 +79,7 @@ export async function conclude(house: Soak, settledSeconds: number): Promise<Rep
     rescan: { seconds, deposits, spends, isEqual: rescan.differences.length === 0 },
     openAlerts: alerts.map(({ code, subject }) => `${code} ${subject}`),
     differences,
-    mishaps: mishapsOf(house),
+    mishaps: mishapsOf(harness),
     passed: differences.length === 0,
   }
 }
@@ -152,7 +152,7 @@ function judgeRun(what: string, ran: Awaited<ReturnType<typeof runSluice>>): Dif
   return [{ what, details: `${ran.stdout}${ran.stderr}`.slice(0, 2_000) }]
 }
 
-async function tellAll(
+async function notifyAll(
   { options, chains, loads, database }: Soak,
   { deposits, withdrawals }: Recorded,
 ): Promise<Told[]> {

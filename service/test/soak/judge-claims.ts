@@ -33,7 +33,7 @@ export function judgeClaims(told: Told, all: readonly ClaimSum[]): Difference[] 
 function judgeSums(told: Told, claims: readonly ClaimSum[]): Difference[] {
   const { chain, movements, own } = told
   if (chain.family === 'bitcoin' || chain.family === 'xrpl') return []
-  const house = new Set(own.map(({ address }) => plain(address)))
+  const harness = new Set(own.map(({ address }) => plain(address)))
   const gas = new Set(
     own.filter(({ purpose }) => purpose === 'gas').map(({ address }) => plain(address)),
   )
@@ -42,8 +42,8 @@ function judgeSums(told: Told, claims: readonly ClaimSum[]): Difference[] {
     let wanted = 0n
     for (const { from, to, tokenId: moved, amount } of movements) {
       if (plain(moved) !== tokenId || gas.has(plain(to))) continue
-      if (house.has(plain(from)) === house.has(plain(to))) continue
-      wanted += house.has(plain(to)) ? amount : -amount
+      if (harness.has(plain(from)) === harness.has(plain(to))) continue
+      wanted += harness.has(plain(to)) ? amount : -amount
     }
     const found = claims
       .filter((one) => plain(one.tokenId) === tokenId && one.account !== CLAIM.gas)

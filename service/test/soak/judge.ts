@@ -58,10 +58,10 @@ export function judgeDeposits(told: Told): Difference[] {
 
 /** Payments from outside to addresses of users. */
 export function paidIn({ movements, addresses, own }: Told): Movement[] {
-  const house = new Set(own.map(({ address }) => plain(address)))
+  const harness = new Set(own.map(({ address }) => plain(address)))
   const users = new Set(addresses.map(ownerKey))
   return movements.filter(
-    ({ from, to, tag }) => users.has(ownerKey({ address: to, tag })) && !house.has(plain(from)),
+    ({ from, to, tag }) => users.has(ownerKey({ address: to, tag })) && !harness.has(plain(from)),
   )
 }
 
@@ -195,10 +195,10 @@ function paidAll(payments: readonly Movement[], amounts: readonly bigint[]): str
 
 /** Outgoing movements by recipient. */
 function paidOut({ movements, own }: Told): Map<string, Movement[]> {
-  const house = new Set(own.map(({ address }) => plain(address)))
+  const harness = new Set(own.map(({ address }) => plain(address)))
   const paid = new Map<string, Movement[]>()
   for (const one of movements) {
-    if (!house.has(plain(one.from)) || house.has(plain(one.to))) continue
+    if (!harness.has(plain(one.from)) || harness.has(plain(one.to))) continue
     const key = payeeKey(one)
     paid.set(key, [...(paid.get(key) ?? []), one])
   }

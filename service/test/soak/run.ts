@@ -70,13 +70,13 @@ async function play(
   tell: (line: string) => void,
   closers: Closers,
 ): Promise<Report> {
-  const house = await open(options, tell, closers)
-  await prepare(house)
+  const harness = await open(options, tell, closers)
+  await prepare(harness)
   tell(`the load begins, seed ${options.seed}`)
-  await suffer(house)
+  await suffer(harness)
   tell('faults ended')
-  const settledSeconds = await settle(house)
-  return conclude(house, settledSeconds)
+  const settledSeconds = await settle(harness)
+  return conclude(harness, settledSeconds)
 }
 
 type World = Pick<Soak, 'folder' | 'chains' | 'nodes' | 'database' | 'receivers'>
@@ -134,8 +134,8 @@ async function openWorld(options: SoakOptions, random: Seeded, closers: Closers)
 }
 
 /** Starts and funds everything, with the first users, before the faults begin. */
-async function prepare(house: Soak): Promise<void> {
-  const { chains, services, client, receivers, loads, database, tell } = house
+async function prepare(harness: Soak): Promise<void> {
+  const { chains, services, client, receivers, loads, database, tell } = harness
   for (const chain of chains) chain.run()
   await Promise.all(services.map((one) => one.start()))
   const [url = ''] = receivers.urls
@@ -143,7 +143,7 @@ async function prepare(house: Soak): Promise<void> {
   const organisation = await client.ask('GET', '/organisation')
   receivers.secret = String(organisation?.body['webhookSigningSecret'])
   for (const [at, chain] of chains.entries()) {
-    const own = await ownAddresses(house, chain)
+    const own = await ownAddresses(harness, chain)
     await chain.fund(own)
     await loads[at]?.begin()
     tell(`${chain.id} is ready: ${JSON.stringify(own)}`)
@@ -154,15 +154,15 @@ async function prepare(house: Soak): Promise<void> {
     if (first === undefined) continue
     const tag = first.tag === null ? null : Number(first.tag)
     for (const tokenId of chain.tokens) {
-      const amount = chain.depositOf(house.random, tokenId) * BigInt(TREASURY)
+      const amount = chain.depositOf(harness.random, tokenId) * BigInt(TREASURY)
       await chain.pay([{ to: first.address, tag, tokenId, amount }])
     }
   }
   // Requests before the base accounts were ready were refused with 503.
   client.broken.length = 0
-  await until(house, READY_MS, async () => {
+  await until(harness, READY_MS, async () => {
     const waiting = await readWaiting(database, DATABASE)
-    return (waiting['deposits'] ?? 0) + (waiting['fundings'] ?? 0) === 0 && isAtHead(house)
+    return (waiting['deposits'] ?? 0) + (waiting['fundings'] ?? 0) === 0 && isAtHead(harness)
   })
 }
 
@@ -190,8 +190,8 @@ async function suffer({ options, loads, trouble, operator, nodes }: Soak): Promi
 }
 
 /** The faults stop; returns the seconds until all work and all deliveries are done. */
-async function settle(house: Soak): Promise<number> {
-  const { nodes, receivers, operator, database, options, chains, tell } = house
+async function settle(harness: Soak): Promise<number> {
+  const { nodes, receivers, operator, database, options, chains, tell } = harness
   const tokens = chains.flatMap((chain) => chain.tokens)
   for (const node of nodes.values()) {
     await node.start()
@@ -199,10 +199,10 @@ async function settle(house: Soak): Promise<number> {
   }
   receivers.isFaulty = false
   const began = performance.now()
-  const isSettled = await until(house, options.settle * 1_000, async () => {
+  const isSettled = await until(harness, options.settle * 1_000, async () => {
     await operator.look()
     const waiting = Object.values(await readWaiting(database, DATABASE))
-    if (waiting.some((count) => count > 0) || !(await isAtHead(house))) return false
+    if (waiting.some((count) => count > 0) || !(await isAtHead(harness))) return false
     return (await readAlerts(database, DATABASE, tokens)).length === 0
   })
   if (!isSettled) tell(`not settled: ${JSON.stringify(await readWaiting(database, DATABASE))}`)

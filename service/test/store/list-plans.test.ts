@@ -43,14 +43,14 @@ const CHAINS = [
 const HASH = `0x${'0'.repeat(59)}00777`
 const TRANSACTION = { hashes: [HASH, HASH.slice(2)], chainIds: CHAINS }
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
-  await fillLists(house.database)
+  harness = await openTestDatabase()
+  await fillLists(harness.database)
   // Autovacuum does this sooner or later.
-  await withSession(house.adminUrl, (session) => session.script('vacuum analyze'))
+  await withSession(harness.adminUrl, (session) => session.script('vacuum analyze'))
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** The top of a list, its middle and its end: the rows are a second apart. */
 const PLACES = [
@@ -137,7 +137,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
 
 test('GET /portfolio finds tokens with postings without reading every balance', async () => {
   await expectCheap(tokensQuery(ORG))
-  const found = await house.database.forOrg(ORG, (tx) => tx.many(tokensQuery(ORG)))
+  const found = await harness.database.forOrg(ORG, (tx) => tx.many(tokensQuery(ORG)))
   const ids = found.map(({ token_id }) => token_id)
   expect(ids).toEqual(ids.toSorted())
   expect(ids).toEqual(expect.arrayContaining([...TOKENS, ...LEFT_TOKENS]))
@@ -146,7 +146,7 @@ test('GET /portfolio finds tokens with postings without reading every balance', 
 
 test('metrics count open withdrawals without reading closed ones', async () => {
   await expectCheap(openQuery([ORG]))
-  const found = await house.database.transaction((tx) => tx.many(openQuery([ORG])))
+  const found = await harness.database.transaction((tx) => tx.many(openQuery([ORG])))
   expect(found.map(({ chainId, status, count }) => [chainId, status, count])).toEqual([
     [CHAIN, 'Pending', 7],
     [LEFT_CHAIN, 'Pending', 3],
@@ -154,7 +154,7 @@ test('metrics count open withdrawals without reading closed ones', async () => {
 })
 
 test('the queries of the tested pages return rows', async () => {
-  const found = await house.database.forOrg(ORG, async (tx) => {
+  const found = await harness.database.forOrg(ORG, async (tx) => {
     const page = { orgId: ORG, after: null, limit: LIMIT }
     const count = async (query: RawBuilder<unknown>) => (await tx.many(query)).length
     return {
@@ -169,7 +169,7 @@ test('the queries of the tested pages return rows', async () => {
 })
 
 test('deposits of a chain with several tokens are listed in one order', async () => {
-  const listed = await house.database.forOrg(ORG, (tx) => {
+  const listed = await harness.database.forOrg(ORG, (tx) => {
     const filter = { chainId: CHAIN, from: 6_300_000, to: 6_400_000 }
     return tx.many(depositPage({ orgId: ORG, filter, after: placeOf(6_390), limit: 500 }))
   })
@@ -182,7 +182,7 @@ test('deposits of a chain with several tokens are listed in one order', async ()
 
 /** The plan of a statement, as it went: rows read, pages touched, tables read as a whole. */
 async function expectCheap(query: RawBuilder<unknown>, kinds = 1): Promise<void> {
-  const [row] = await house.database.forOrg(ORG, (tx) =>
+  const [row] = await harness.database.forOrg(ORG, (tx) =>
     tx.many(sql<{ 'QUERY PLAN': unknown }>`explain (analyze, buffers, format json) ${query}`),
   )
   const nodes = nodesOf(parsePlans(row?.['QUERY PLAN'])[0]?.Plan)

@@ -6,7 +6,7 @@ import type { EmbeddedServer } from '../../src/store/embedded.ts'
 import { uuids } from '../../src/base/id.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { ROLES } from '../../src/store/roles.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { makeServerFolder } from './server.ts'
 import type { ServerFolder } from './server.ts'
 import { TINY_SCHEMA, writeMigrations } from './tiny.ts'
@@ -29,13 +29,13 @@ afterAll(async () => {
 
 beforeEach(() =>
   withSession(server.superuserUrl, async (session) => {
-    for (const name of ['sluice', 'house', 'garden'])
+    for (const name of ['sluice', 'harness', 'garden'])
       await session.script(`drop database if exists ${name}`)
     for (const role of [...ROLES, 'dba', 'guest'])
       await session.script(`drop role if exists ${role}`)
     await session.script('create role dba login createrole')
     await session.script('create role guest login')
-    await session.script('create database house owner dba')
+    await session.script('create database harness owner dba')
     await session.script('create database garden owner guest')
   }),
 )
@@ -51,10 +51,10 @@ function run(ownerUrl: string) {
 }
 
 test('an owner who may create roles prepares a bare server [O06]', async () => {
-  const url = urlOf('dba', 'house')
+  const url = urlOf('dba', 'harness')
   await run(url)
   const clock = new ManualClock()
-  const ids = uuids(clock, new SeededDice(1))
+  const ids = uuids(clock, new SeededRandom(1))
   const urls = { owner: url, engine: url, api: url }
   const database = openDatabase({ urls, clock, ids, log: silentLog() })
   const count = sql<{ count: number }>`select count(*) as count from notes`
@@ -64,7 +64,7 @@ test('an owner who may create roles prepares a bare server [O06]', async () => {
 })
 
 test('the created roles cannot log in and are not superusers [O06]', async () => {
-  await run(urlOf('dba', 'house'))
+  await run(urlOf('dba', 'harness'))
   const made = await withSession(server.superuserUrl, (session) =>
     session.many(sql`
       select rolname as name, rolcanlogin or rolsuper or rolbypassrls as mighty
@@ -88,9 +88,9 @@ test('a user without the right gets the statements to run, and then succeeds [O0
 
 test('two databases of one server prepared at once share their roles [O06]', async () => {
   const results = await Promise.all([
-    run(urlOf('postgres', 'house')),
+    run(urlOf('postgres', 'harness')),
     run(urlOf('postgres', 'garden')),
-    run(urlOf('postgres', 'house')),
+    run(urlOf('postgres', 'harness')),
   ])
   expect(results.flatMap(({ applied }) => applied)).toEqual(['0001-tiny', '0001-tiny'])
 })

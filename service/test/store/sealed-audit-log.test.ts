@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { uuids } from '../../src/base/id.ts'
-import { verifyAudit } from '../../src/journal/verify-audit.ts'
+import { verifyAudit } from '../../src/audit-log/verify-audit.ts'
 import { readBackup } from '../../src/store/backup.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { restoreBackup } from '../../src/store/restore.ts'
 import { sealEverything, writeEntries } from '../support/audit-log.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { makeEmptyDatabase, openTestDatabase } from '../support/database.ts'
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
@@ -17,7 +17,7 @@ async function open() {
   const empty = await makeEmptyDatabase()
   const { urls } = empty
   const clock = new ManualClock()
-  const ids = uuids(clock, new SeededDice('sealed'))
+  const ids = uuids(clock, new SeededRandom('sealed'))
   const database = openDatabase({ urls, clock, ids, log })
   onTestFinished(async () => {
     await database.close()

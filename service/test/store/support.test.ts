@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { ManualClock, SeededDice } from '../support/clock.ts'
+import { ManualClock, SeededRandom } from '../support/clock.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 test('each test has a separate database with the schema of the service', async () => {
@@ -44,8 +44,8 @@ test('the manual clock advances only on request and wakes each sleeper at its ti
 
 test('random bytes are equal for the same seed and differ for another', () => {
   const throwOf = (seed: number) => {
-    const dice = new SeededDice(seed)
-    return [dice.bytes(40), dice.fraction(), dice.fraction()]
+    const random = new SeededRandom(seed)
+    return [random.bytes(40), random.fraction(), random.fraction()]
   }
   expect(throwOf(1)).toEqual(throwOf(1))
   expect(throwOf(1)).not.toEqual(throwOf(2))

@@ -5,7 +5,7 @@ import { uuids } from '../../src/base/id.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import type { Database, DatabaseUrls } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { ManualClock, SeededDice, silentLog } from '../support/clock.ts'
+import { ManualClock, SeededRandom, silentLog } from '../support/clock.ts'
 import { makeEmptyDatabase } from '../support/database.ts'
 import type { EmptyDatabase } from '../support/database.ts'
 
@@ -53,7 +53,7 @@ export async function openTiny(): Promise<Tiny> {
   const clock = new ManualClock()
   const opened: Database[] = []
   const reopen: Tiny['reopen'] = ({ urls = empty.urls, poolMax = 10 } = {}) => {
-    const ids = uuids(clock, new SeededDice(`tiny ${opened.length}`))
+    const ids = uuids(clock, new SeededRandom(`tiny ${opened.length}`))
     const database = openDatabase({ urls, clock, ids, log: silentLog(), poolMax })
     opened.push(database)
     return database

@@ -36,7 +36,7 @@ export const OWN_CHANGES: readonly (readonly [field: string, Statements])[] = [
  */
 export const DEPOSIT_CHANGES: readonly (readonly [
   name: string,
-  genuine: 'account' | 'watched address' | 'none',
+  authentic: 'account' | 'watched address' | 'none',
   Statements,
 ])[] = [
   [

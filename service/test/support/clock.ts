@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Millis } from '../../src/base/clock.ts'
-import type { Dice } from '../../src/base/dice.ts'
+import type { Random } from '../../src/base/random.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { Log } from '../../src/base/log.ts'
 
@@ -66,7 +66,7 @@ export class ManualClock implements Clock {
 }
 
 /** Randomness that is the same for the same seed: SHA-256 of the seed and a counter. */
-export class SeededDice implements Dice {
+export class SeededRandom implements Random {
   readonly #seed: number | string
   #counter = 0
 

@@ -44,27 +44,27 @@ export function fresh(prefix: string): string {
 
 /** An organization with a deposit and a settlement address, and blocks that are made up. */
 export class CoinDesk {
-  readonly house: TestDatabase
+  readonly harness: TestDatabase
   readonly orgId: string
   readonly deposits: Address
   readonly settlement: Address
 
-  constructor(house: TestDatabase, orgId: string) {
-    this.house = house
+  constructor(harness: TestDatabase, orgId: string) {
+    this.harness = harness
     this.orgId = orgId
     this.deposits = address('deposit')
     this.settlement = address('settlement')
   }
 
-  static async open(house: TestDatabase): Promise<CoinDesk> {
-    const orgId = await house.database.transaction(async (tx) => {
+  static async open(harness: TestDatabase): Promise<CoinDesk> {
+    const orgId = await harness.database.transaction(async (tx) => {
       const id = tx.ids.next()
-      const unvouched = { signers: 1, humans: 0, mac: new Uint8Array() }
-      await insertOrganization(tx, { id, name: fresh('Coins '), ...unvouched })
+      const unauthenticated = { signers: 1, humans: 0, mac: new Uint8Array() }
+      await insertOrganization(tx, { id, name: fresh('Coins '), ...unauthenticated })
       return id
     })
-    const desk = new CoinDesk(house, orgId)
-    await house.database.transaction(async (tx) => {
+    const desk = new CoinDesk(harness, orgId)
+    await harness.database.transaction(async (tx) => {
       const where = { scope: watchScope(COIN_CHAIN), chainId: COIN_CHAIN.id, orgId }
       const nobody = { accountId: null, externalUserId: '', wallet: 0, index: 0 }
       const deposits = { address: desk.deposits, purpose: 'deposit' } as const
@@ -80,7 +80,7 @@ export class CoinDesk {
   /** An active spend, with a transaction known as ours if one is named. */
   async spend(txnHash: string, nonce: number): Promise<string> {
     const { orgId, settlement } = this
-    return this.house.database.transaction(async (tx) => {
+    return this.harness.database.transaction(async (tx) => {
       const id = tx.ids.next()
       const chainId = COIN_CHAIN.id
       await tx.run(sql`
@@ -102,11 +102,11 @@ export class CoinDesk {
       orgId: this.orgId,
       purpose: 'withdrawal',
     } as const
-    await this.house.database.transaction((tx) => recordOwnTransaction(tx, own))
+    await this.harness.database.transaction((tx) => recordOwnTransaction(tx, own))
   }
 
   async connect(block: Block): Promise<void> {
-    await this.house.database.transaction(async (tx) => {
+    await this.harness.database.transaction(async (tx) => {
       const given = { serviceKey: TRUSTING, entry: COIN_CHAIN, blocks: [block] }
       await gainCoins(tx, given, async (hashes) => {
         const own = await ownTransactions(tx, COIN_CHAIN.id, hashes)
@@ -118,36 +118,36 @@ export class CoinDesk {
 
   async disconnect(block: BlockRef): Promise<void> {
     const given = { entry: COIN_CHAIN, block }
-    await this.house.database.transaction((tx) => loseCoins(tx, given))
+    await this.harness.database.transaction((tx) => loseCoins(tx, given))
   }
 
   /** Lets an output be spent, as its deposit's credit does. */
   async credit({ txnHash, vout }: CoinPoint): Promise<void> {
     const given = { chainId: COIN_CHAIN.id, arrivals: [{ txnHash, position: `out:${vout}` }] }
-    await this.house.database.transaction((tx) => creditCoins(tx, given))
+    await this.harness.database.transaction((tx) => creditCoins(tx, given))
   }
 
   async reserve(spendId: string, coins: readonly Coin[]): Promise<void> {
     const given = { orgId: this.orgId, chainId: COIN_CHAIN.id, spendId, coins }
-    await this.house.database.transaction((tx) => reserveCoins(tx, given))
+    await this.harness.database.transaction((tx) => reserveCoins(tx, given))
   }
 
   async release(spendId: string, but: readonly Coin[] = []): Promise<void> {
     const { orgId } = this
-    await this.house.database.transaction((tx) => releaseCoins(tx, { orgId, spendId, but }))
+    await this.harness.database.transaction((tx) => releaseCoins(tx, { orgId, spendId, but }))
   }
 
   /** The coins of a spend, as texts. */
   async reservedFor(spendId: string): Promise<string[]> {
     const { orgId } = this
-    const coins = await this.house.database.transaction((tx) => coinsOf(tx, { orgId, spendId }))
+    const coins = await this.harness.database.transaction((tx) => coinsOf(tx, { orgId, spendId }))
     return coins.map(pointKey)
   }
 
   /** The sum of all unspent coins. */
   async sum(): Promise<bigint> {
     const given = { chainId: COIN_CHAIN.id, addresses: [this.deposits, this.settlement] }
-    const coins = await this.house.database.transaction((tx) => unspentOn(tx, given))
+    const coins = await this.harness.database.transaction((tx) => unspentOn(tx, given))
     return sum(coins.map(({ amount }) => amount))
   }
 
@@ -158,7 +158,9 @@ export class CoinDesk {
 
   free(): ReturnType<typeof freeCoins> {
     const { orgId } = this
-    return this.house.database.transaction((tx) => freeCoins(tx, { orgId, chainId: COIN_CHAIN.id }))
+    return this.harness.database.transaction((tx) =>
+      freeCoins(tx, { orgId, chainId: COIN_CHAIN.id }),
+    )
   }
 }
 

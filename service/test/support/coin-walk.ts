@@ -82,7 +82,7 @@ export class Walk {
     expect((await this.#desk.free()).map(pointKey).toSorted()).toEqual(free.toSorted())
     const unspent = noted.filter(({ height, spentAt }) => height !== null && spentAt === null)
     const addresses = [deposits, settlement]
-    const { database } = this.#desk.house
+    const { database } = this.#desk.harness
     const rows = await database.transaction((tx) =>
       unspentOn(tx, { chainId: COIN_CHAIN.id, addresses }),
     )

@@ -6,7 +6,7 @@ import type { Ids } from '../../src/base/id.ts'
 import { withDatabaseName, withSession } from '../../src/store/connection.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import type { Database, DatabaseUrls } from '../../src/store/database.ts'
-import { ManualClock, SeededDice, silentLog } from './clock.ts'
+import { ManualClock, SeededRandom, silentLog } from './clock.ts'
 import { askForMade } from './on-demand.ts'
 import { createDatabase, migrateWhole, TEMPLATE } from './postgres.ts'
 import type { TestServer } from './postgres.ts'
@@ -45,7 +45,7 @@ export async function openTestDatabase(
   if (language !== null) await migrateWhole(made.urls.owner)
   const { urls, adminUrl } = made
   const clock = options.clock ?? new ManualClock()
-  const ids = uuids(clock, new SeededDice(options.seed ?? 'test database'))
+  const ids = uuids(clock, new SeededRandom(options.seed ?? 'test database'))
   const poolMax = options.poolMax ?? 10
   const database = openDatabase({ urls, clock, ids, log: silentLog(), poolMax })
   const close = async () => {

@@ -3,7 +3,7 @@ import { freePort } from '@sluice/simulator'
 import type { ChainId, ErrorBody, TokenId } from '@sluice/wire'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import type { ServerDeps } from '../../src/api/http/means.ts'
+import type { ServerDeps } from '../../src/api/http/deps.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
@@ -22,7 +22,7 @@ import { openKeyUses } from '../../src/orgs/key-use.ts'
 import { openLimits } from '../../src/orgs/limits.ts'
 import { openPasswordChecks } from '../../src/orgs/password-checks.ts'
 import { openSessions } from '../../src/orgs/sessions.ts'
-import { SeededDice } from './clock.ts'
+import { SeededRandom } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export const ETHEREUM = 'eip155:1'
@@ -63,9 +63,9 @@ export interface Answered {
 
 /** The API over a new database, with two unrelated organizations. */
 export interface Door {
-  house: TestDatabase
+  harness: TestDatabase
   server: FastifyInstance
-  means: ServerDeps
+  deps: ServerDeps
   a: Tenant
   b: Tenant
   /** Every line that was logged. */
@@ -75,7 +75,7 @@ export interface Door {
   found(name: string): Promise<Tenant>
   /** Detects transfers to an address in a separate block. */
   pay(address: string, amounts: readonly bigint[], at?: Partial<Payment>): Promise<void>
-  /** Asks the same house after a restart with another configuration. */
+  /** Asks the same harness after a restart with another configuration. */
   askWith(changes: Partial<ServerDeps>, path: string, asking?: Asking): Promise<Answered>
   /** Statements past row-level security. */
   count(table: string): Promise<number>
@@ -90,42 +90,42 @@ export interface Payment {
 
 /** Opens the door. Two chains are reached, one is not, and all others have no nodes. */
 export async function openDoor(changes: Partial<ServerDeps> = {}): Promise<Door> {
-  const house = await openTestDatabase({ poolMax: 20 })
+  const harness = await openTestDatabase({ poolMax: 20 })
   const lines: string[] = []
   const seen: Door['seen'] = []
-  const means: ServerDeps = {
-    ...meansOf(house, lines),
+  const deps: ServerDeps = {
+    ...depsOf(harness, lines),
     onRequest: (one) => void seen.push(one),
     ...changes,
   }
-  const server = openServer(means)
-  const reached = [ETHEREUM, SEPOLIA, REGTEST].filter((id) => means.catalogue.chain(id) !== null)
-  for (const chainId of reached) await reach(house, entryOf(chainId))
-  const found = (name: string) => foundTenant(house, means, name)
+  const server = openServer(deps)
+  const reached = [ETHEREUM, SEPOLIA, REGTEST].filter((id) => deps.catalogue.chain(id) !== null)
+  for (const chainId of reached) await reach(harness, entryOf(chainId))
+  const found = (name: string) => foundTenant(harness, deps, name)
   const a = await found('Alpha')
   const b = await found('Beta')
   return {
-    house,
+    harness,
     server,
-    means,
+    deps,
     a,
     b,
     lines,
     seen,
     found,
     ask: (path, asking = {}) => ask(server, path, { key: a.key, ...asking }),
-    pay: (address, amounts, at = {}) => pay(house, means, { address, amounts, at }),
+    pay: (address, amounts, at = {}) => pay(harness, deps, { address, amounts, at }),
     askWith: async (other, path, asking = {}) => {
-      const restarted = openServer({ ...means, ...other })
+      const restarted = openServer({ ...deps, ...other })
       const answer = await ask(restarted, path, { key: a.key, ...asking })
       await restarted.close()
       return answer
     },
-    count: (table) => countRows(house, table),
+    count: (table) => countRows(harness, table),
     close: async () => {
       await server.close()
-      await means.passwords.close()
-      await house.close()
+      await deps.passwords.close()
+      await harness.close()
     },
   }
 }
@@ -138,18 +138,18 @@ export const SETTINGS: ServerDeps['settings'] = {
   logInRates: { perUser: 0, perAddress: 0 },
 }
 
-function meansOf(house: TestDatabase, lines: string[]): Omit<ServerDeps, 'onRequest'> {
-  const { database, clock } = house
-  const dice = new SeededDice('door')
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+function depsOf(harness: TestDatabase, lines: string[]): Omit<ServerDeps, 'onRequest'> {
+  const { database, clock } = harness
+  const random = new SeededRandom('door')
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
   const write = (line: string) => void lines.push(line)
   const chains = [ETHEREUM, SEPOLIA, UNREACHED].map((id) => ({ id: toChainId(id) }))
   return {
     database,
     catalogue: openCatalogue({ chains, tokens: [] }),
     clock,
-    ids: house.ids,
-    dice,
+    ids: harness.ids,
+    random,
     log: openLog({ level: 'debug', pretty: false, stream: 1, destination: { write } }),
     accountKeys: { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey },
     serviceKey,
@@ -170,10 +170,10 @@ function meansOf(house: TestDatabase, lines: string[]): Omit<ServerDeps, 'onRequ
 
 async function foundTenant(
   { database }: TestDatabase,
-  { serviceKey, dice }: ServerDeps,
+  { serviceKey, random }: ServerDeps,
   name: string,
 ): Promise<Tenant> {
-  const given = { name, actor: 'cli:test', dice }
+  const given = { name, actor: 'cli:test', random }
   const { organization, apiKey } = await foundOrganization(database, serviceKey, given)
   return { orgId: organization.id, key: apiKey.reveal() }
 }
@@ -323,7 +323,7 @@ async function pay(
 }
 
 function hash(of: string): string {
-  return `0x${Buffer.from(new SeededDice(of).bytes(32)).toString('hex')}`
+  return `0x${Buffer.from(new SeededRandom(of).bytes(32)).toString('hex')}`
 }
 
 export function entryOf(chainId: string): ChainEntry {

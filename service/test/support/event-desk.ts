@@ -64,7 +64,7 @@ export class EventDesk {
   /** Emits `count` events in one commit. */
   async tell(count: number): Promise<void> {
     const { orgId } = this.tenant
-    await this.door.house.database.transaction(async (tx) => {
+    await this.door.harness.database.transaction(async (tx) => {
       for (let at = 0; at < count; at += 1) {
         const subjectId = `subject ${at}`
         appendEvent(tx, { orgId, type: 'gas.low', subjectId, payload: lowGas(`${at}`) })
@@ -80,13 +80,13 @@ export class EventDesk {
 
   /** Delivers every due event of all organizations once. */
   async deliver(): Promise<void> {
-    const { house, means } = this.door
+    const { harness, deps } = this.door
     const deliverer = openDeliverer({
-      database: house.database,
-      serviceKey: means.serviceKey,
-      clock: house.clock,
+      database: harness.database,
+      serviceKey: deps.serviceKey,
+      clock: harness.clock,
       log: silentLog(),
-      rules: means.settings.webhookTargets,
+      rules: deps.settings.webhookTargets,
       resolve: async () => [],
     })
     await deliverer.tick()

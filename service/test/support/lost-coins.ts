@@ -8,7 +8,7 @@ import {
   refuseIncludable,
 } from '../../src/transactions/utxo/give-up-coins.ts'
 import { REGTEST } from './bitcoin-chain.ts'
-import { type CoinHouse, stranger } from './coin-house.ts'
+import { type CoinHarness, stranger } from './coin-harness.ts'
 import { REQUIRED } from './world-life.ts'
 
 /** Blocks without it after which a payment is replaced, and a lost coin is not waited for. */
@@ -20,20 +20,20 @@ const ROUNDS_MAX = 12
 let named = 0
 
 /** Pays a user's deposit address in a separate block, and has it credited. */
-export async function credit(house: CoinHouse, user: string, amount: bigint): Promise<string> {
-  const { world, chain } = house
+export async function credit(harness: CoinHarness, user: string, amount: bigint): Promise<string> {
+  const { world, chain } = harness
   const { address: to } = await world.issue(user, REGTEST)
   const txid = await chain.hand.pay({ payees: [{ to, amount }] })
   await chain.hand.mineExactly([txid])
-  await house.mineEmpty(REQUIRED)
+  await harness.mineEmpty(REQUIRED)
   return txid
 }
 
 /** Requests a payment to a new recipient. */
-export async function wanted(house: CoinHouse, amount: bigint) {
+export async function wanted(harness: CoinHarness, amount: bigint) {
   named += 1
   const name = `payee ${named}`
-  return { name, amount, id: await house.want(stranger(name, house.chain), amount) }
+  return { name, amount, id: await harness.want(stranger(name, harness.chain), amount) }
 }
 
 /**
@@ -41,50 +41,50 @@ export async function wanted(house: CoinHouse, amount: bigint) {
  * `isTaken`, the first new block includes a double spend. Returns its id.
  */
 export async function lose(
-  house: CoinHouse,
+  harness: CoinHarness,
   txid: string,
   given: { isTaken: boolean; depth?: number; blocks?: number },
 ): Promise<string> {
   const { isTaken, depth = CREDIT, blocks = depth + 1 } = given
-  const { hand } = house.chain
+  const { hand } = harness.chain
   const payees = [{ to: hand.address, amount: 1_000n }]
   const rival = hand.sign({ payees, instead: txid, fee: 90_000n })
   await hand.undo(depth)
   await hand.mineExactly(isTaken ? [rival.hex] : [])
-  await house.mineEmpty(blocks - 1)
-  await goOn(house)
+  await harness.mineEmpty(blocks - 1)
+  await goOn(harness)
   return rival.txid
 }
 
 /** A credit that left the chain has frozen it. */
-export async function goOn({ world }: CoinHouse): Promise<void> {
+export async function goOn({ world }: CoinHarness): Promise<void> {
   if ((await world.state(REGTEST)).condition === 'frozen') await world.resume(REGTEST)
   await world.settle()
 }
 
 /** Runs rounds and blocks until the spend of a withdrawal has ended; ignores its own status. */
-export async function finish(house: CoinHouse, id: string): Promise<void> {
+export async function finish(harness: CoinHarness, id: string): Promise<void> {
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds += 1) {
-    const { state } = await house.spendOf(id)
+    const { state } = await harness.spendOf(id)
     if (state === 'Settled' || state === 'Displaced') return
-    await house.spend()
-    await house.mine(1 + REQUIRED)
-    await goOn(house)
+    await harness.spend()
+    await harness.mine(1 + REQUIRED)
+    await goOn(harness)
   }
   throw new Error('the spend is never over')
 }
 
 /** The bytes of a transaction of a spend of ours, by its rank. */
-export async function bytesOf(house: CoinHouse, id: string, rank: number): Promise<string> {
-  const { transactions } = await house.spendOf(id)
+export async function bytesOf(harness: CoinHarness, id: string, rank: number): Promise<string> {
+  const { transactions } = await harness.spendOf(id)
   return Buffer.from(transactions[rank]?.raw ?? []).toString('hex')
 }
 
 /** The amounts of the coins of each transaction of a spend. */
-export async function amountsTaken(house: CoinHouse, id: string): Promise<bigint[][]> {
-  const coins = await house.coins()
-  const { transactions } = await house.spendOf(id)
-  const adapter = house.world.adapter(REGTEST)
+export async function amountsTaken(harness: CoinHarness, id: string): Promise<bigint[][]> {
+  const coins = await harness.coins()
+  const { transactions } = await harness.spendOf(id)
+  const adapter = harness.world.adapter(REGTEST)
   return transactions.map(({ raw }) =>
     (adapter.decode(raw).spends ?? [])
       .map(({ txnHash, vout }) => amountAt(coins, { txnHash, vout }))
@@ -98,8 +98,8 @@ function amountAt(coins: readonly OwnCoin[], point: { txnHash: string; vout: num
 }
 
 /** The amounts of the coins that wait for a spend. */
-export async function reserved(house: CoinHouse): Promise<bigint[]> {
-  const coins = await house.coins()
+export async function reserved(harness: CoinHarness): Promise<bigint[]> {
+  const coins = await harness.coins()
   return coins
     .filter(({ spendId, spent }) => spendId !== null && spent === null)
     .map(({ amount }) => amount)
@@ -107,7 +107,7 @@ export async function reserved(house: CoinHouse): Promise<bigint[]> {
 
 /** Runs `sluice spend give-up` for a person whose code was accepted. */
 export async function giveUp(
-  { world }: CoinHouse,
+  { world }: CoinHarness,
   given: { spendId: string; userId: string; despitePayment?: boolean },
 ): Promise<'Proposed' | 'GivenUp'> {
   const { catalogue, database, keys, orgId } = world

@@ -43,7 +43,7 @@ interface ModelBlock extends Block {
 }
 
 /**
- * A chain in memory, with a node's pool: what the spends room is measured against. It knows nothing
+ * A chain in memory, with a node's pool: what transactions are tested against. It knows nothing
  * of EVM but nonces, fees and balances, and signs nothing: bytes are JSON with a real signature.
  */
 export class ModelChain {

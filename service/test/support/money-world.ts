@@ -27,7 +27,7 @@ const LEASE_MS = 3_600_000
 const HOUR_MS = 3_600_000
 const ROUNDS_MAX = 60
 
-export interface HouseAddresses {
+export interface PlatformAddresses {
   settlement: string
   gas: string
 }
@@ -38,7 +38,7 @@ export interface MoneyWorld {
   spender: Spender
   /** Errors that a step logged instead of throwing. */
   failures: string[]
-  addresses(orgId?: string): Promise<HouseAddresses>
+  addresses(orgId?: string): Promise<PlatformAddresses>
   /** One round of the spender, and what its blocks bring. */
   round(): Promise<number>
   /** Rounds and blocks until nothing goes out any more and everything is deep enough. */
@@ -57,7 +57,7 @@ export async function moneyWorld(
 ): Promise<MoneyWorld> {
   const failures: string[] = []
   const spender = { ...(await openSpender(world, anvil.id, failures)), ...changes }
-  const addresses = async (orgId = world.orgId): Promise<HouseAddresses> => {
+  const addresses = async (orgId = world.orgId): Promise<PlatformAddresses> => {
     const own = await world.database.transaction((tx) =>
       listOwnAddresses(tx, { chainId: anvil.id, orgId }),
     )

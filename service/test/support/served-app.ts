@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/app/config.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
 import { openGround } from '../../src/app/ground.ts'
 import { seedWrapper } from '../../src/app/keys.ts'
-import { systemDice } from '../../src/base/dice.ts'
+import { systemRandom } from '../../src/base/random.ts'
 import { createKeyFile } from '../../src/keys/key-file.ts'
 import { createSeed, importSeed, sealSeed, writeSeedFile } from '../../src/keys/seed-file.ts'
 import { createServiceKeyFile } from '../../src/keys/service-key.ts'
@@ -34,15 +34,15 @@ export async function serveApp(given: {
   webhookDevOrigins: readonly string[]
 }): Promise<ServedApp> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-app-'))
-  const house = await openTestDatabase()
+  const harness = await openTestDatabase()
   const file = join(folder, 'sluice.config.json')
   const settings = {
     environment: 'development',
     dataFolder: folder,
     seedKeyFile: join(folder, 'seed.key'),
-    databaseUrl: house.urls.owner,
-    databaseEngineUrl: house.urls.engine,
-    databaseApiUrl: house.urls.api,
+    databaseUrl: harness.urls.owner,
+    databaseEngineUrl: harness.urls.engine,
+    databaseApiUrl: harness.urls.api,
     port: await freePort(),
     metricsPort: 0,
     // A test asks again and again until something has happened.
@@ -52,13 +52,13 @@ export async function serveApp(given: {
   }
   await writeFile(file, JSON.stringify({ ...settings, ...given }))
   const config = loadConfig({ SLUICE_CONFIG: file })
-  createKeyFile(config.seedKeyFile, systemDice)
-  const seed = importSeed(createSeed(systemDice))
-  const wrapper = seedWrapper(config, systemDice)
+  createKeyFile(config.seedKeyFile, systemRandom)
+  const seed = importSeed(createSeed(systemRandom))
+  const wrapper = seedWrapper(config, systemRandom)
   writeSeedFile(config.seedFile, await sealSeed(seed, wrapper, { now: Date.now() }))
-  const serviceKey = createServiceKeyFile(config.serviceKeyFile, systemDice)
+  const serviceKey = createServiceKeyFile(config.serviceKeyFile, systemRandom)
   const ground = await openGround(config, silentLog(), 'service')
-  const founder = { name: 'Exchange', actor: 'test', dice: systemDice }
+  const founder = { name: 'Exchange', actor: 'test', random: systemRandom }
   const { organization, apiKey } = await foundOrganization(ground.database, serviceKey, founder)
   const app = await startApp(ground, { roles: config.roles, version: 'test', holder: 'test' })
   const url = app.url ?? ''
@@ -69,7 +69,7 @@ export async function serveApp(given: {
     async stop() {
       await app.stop()
       await ground.close()
-      await house.close()
+      await harness.close()
       await rm(folder, { recursive: true })
     },
   }

@@ -4,7 +4,7 @@ import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
 import type { Role } from '../../src/orgs/user.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type ManualClock, SeededDice } from './clock.ts'
+import { type ManualClock, SeededRandom } from './clock.ts'
 import type { Asking, Door } from './door.ts'
 
 const STEP_MS = 30_000
@@ -47,8 +47,8 @@ export async function addPerson(
   // The same codes in every run: of so many, two that are equal would come up now and then.
   const nth = (counts.get(database) ?? 0) + 1
   counts.set(database, nth)
-  const dice = new SeededDice(`person ${nth} of ${orgId}`)
-  const terms = { orgId, username, role, actor: 'cli:test', dice }
+  const random = new SeededRandom(`person ${nth} of ${orgId}`)
+  const terms = { orgId, username, role, actor: 'cli:test', random }
   const made = await database.transaction((tx) => createUser(tx, serviceKey, terms))
   const { totpSecret } = made
   let last = 0
@@ -70,8 +70,8 @@ export async function addPerson(
 }
 
 /** The office of a door: `addPerson(officeOf(door), { orgId: door.a.orgId, role: 'approver' })`. */
-export function officeOf({ house, means }: Door): Office {
-  return { database: house.database, clock: house.clock, serviceKey: means.serviceKey }
+export function officeOf({ harness, deps }: Door): Office {
+  return { database: harness.database, clock: harness.clock, serviceKey: deps.serviceKey }
 }
 
 /** Asks the door for an access token, as the dashboard does. */

@@ -31,7 +31,7 @@ export interface SpendingWorld {
   told: Told
   settlement: Address
   gas: Address
-  means: SpendDeps
+  deps: SpendDeps
   /** Reserves for a new subject, quotes, and sends. */
   pay(to: string, amount: bigint, tokenId?: TokenId): Promise<{ subjectId: string; sent: Sent }>
   /** Quotes and sends for a subject that has its reservation. */
@@ -64,8 +64,8 @@ export async function openSpendingWorld(
     await anvil.mine(REQUIRED)
     await world.settle()
   }
-  const means = await meansOf(world, anvil)
-  const spending = { world, told, settlement, gas, means }
+  const deps = await depsOf(world, anvil)
+  const spending = { world, told, settlement, gas, deps }
   return { ...spending, ...verbsOf(spending) }
 }
 
@@ -82,7 +82,7 @@ async function openOwn(
   })
 }
 
-async function meansOf(world: World, anvil: AnvilChain): Promise<SpendDeps> {
+async function depsOf(world: World, anvil: AnvilChain): Promise<SpendDeps> {
   const { database, catalogue, keys, clock } = world
   const name = `spender:${anvil.id}`
   const lease = await takeLease(database, { name, holder: 'test', ttlMs: LEASE_MS })
@@ -97,21 +97,21 @@ function verbsOf({
   world,
   told,
   settlement: from,
-  means,
-}: Pick<SpendingWorld, 'world' | 'told' | 'settlement' | 'means'>): Pick<
+  deps,
+}: Pick<SpendingWorld, 'world' | 'told' | 'settlement' | 'deps'>): Pick<
   SpendingWorld,
   'pay' | 'send' | 'tend' | 'spend'
 > {
   const { orgId, database, catalogue } = world
-  const { id: chainId } = means.entry
+  const { id: chainId } = deps.entry
   const native = catalogue.nativeToken(chainId).id
   const send = async (subjectId: string, to: string, amount: bigint, tokenId = native) => {
     const recipient = parseAddress(chainId, to)
     if (recipient === null) throw new Error(`no address: ${to}`)
     const intent = { chainId, tokenId, from, to: recipient, amount, memo: null }
-    const quote = await means.adapter.quote(intent, CAPS)
+    const quote = await deps.adapter.quote(intent, CAPS)
     if (!quote.ok) throw new Error(`refused: ${quote.code} ${quote.message}`)
-    return sendSpend(means, askFor(told, { orgId, subjectId, intent, terms: quote.terms }))
+    return sendSpend(deps, askFor(told, { orgId, subjectId, intent, terms: quote.terms }))
   }
   return {
     send,
@@ -126,7 +126,7 @@ function verbsOf({
     },
     tend: async (bumpAfterBlocks = 100) => {
       const { tip } = await world.state(chainId)
-      return resendSpends(means, { bumpAfterBlocks, height: tip.height, final: null })
+      return resendSpends(deps, { bumpAfterBlocks, height: tip.height, final: null })
     },
     spend: async (subjectId) => {
       const spends = await database.transaction((tx) => readSpendsOf(tx, { orgId, subjectId }))

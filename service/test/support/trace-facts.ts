@@ -20,7 +20,7 @@ export const OWNER: Watched = {
   purpose: 'deposit',
   accountId: '01990000-0000-7000-8000-000000000003',
   externalUserId: 'ann',
-  proof: 'genuine',
+  proof: 'authentic',
 }
 
 /** A transfer of one ether to Ann. */

@@ -27,7 +27,7 @@ import { processWithdrawals } from '../../src/withdrawals/pay/process.ts'
 import { readWithdrawal } from '../../src/withdrawals/list.ts'
 import { withdrawalHooks } from '../../src/withdrawals/settle/settle.ts'
 import type { Withdrawal } from '../../src/withdrawals/withdrawal.ts'
-import { SeededDice, silentLog } from './clock.ts'
+import { SeededRandom, silentLog } from './clock.ts'
 import { countWaiting } from './database.ts'
 import {
   type Answered,
@@ -102,7 +102,7 @@ export class Desk {
     this.apiUserId = apiUserId
     this.settlement = settlement
     this.#lease = lease
-    this.#adapter = standIn(door.house.clock, this.chain)
+    this.#adapter = standIn(door.harness.clock, this.chain)
   }
 
   get orgId(): string {
@@ -110,11 +110,11 @@ export class Desk {
   }
 
   get serviceKey(): ServiceKey {
-    return this.door.means.serviceKey
+    return this.door.deps.serviceKey
   }
 
   get database(): Database {
-    return this.door.house.database
+    return this.door.harness.database
   }
 
   /** Available money on the settlement account. */
@@ -135,7 +135,7 @@ export class Desk {
       tokenId: TOKEN,
       reason: 'test',
       reversal: false,
-      referenceId: this.door.house.ids.next(),
+      referenceId: this.door.harness.ids.next(),
       blockHeight: null,
       ...booking,
     }
@@ -175,8 +175,8 @@ export class Desk {
     return this.database.transaction((tx) => readWithdrawal(tx, { orgId: this.orgId, id }))
   }
 
-  means(): WithdrawalDeps {
-    const { catalogue, serviceKey, clock, settings } = this.door.means
+  deps(): WithdrawalDeps {
+    const { catalogue, serviceKey, clock, settings } = this.door.deps
     return {
       database: this.database,
       adapter: this.#adapter,
@@ -196,7 +196,7 @@ export class Desk {
 
   /** One round of the loop; `send` replaces the module `transactions` if given. */
   tick(send?: () => Promise<Sent>): Promise<number> {
-    return processWithdrawals(this.means(), send)
+    return processWithdrawals(this.deps(), send)
   }
 
   async told(...types: EventType[]): Promise<ToldOnce[]> {
@@ -223,7 +223,7 @@ export class Desk {
 
   /** A block has the transaction of one, and then so many more that no fork replaces it. */
   async settle(id: string, succeeded: boolean): Promise<void> {
-    const fate = withdrawalHooks({ catalogue: this.door.means.catalogue })
+    const fate = withdrawalHooks({ catalogue: this.door.deps.catalogue })
     await this.database.transaction(async (tx) => {
       const [spend] = await readSpendsOf(tx, { orgId: this.orgId, subjectId: id })
       if (spend === undefined) throw new Error('no spend was signed')
@@ -239,7 +239,7 @@ export class Desk {
 
   /** Writes to the database as an intruder. */
   tamper(statement: string): Promise<void> {
-    return withSession(this.door.house.adminUrl, async (session) => {
+    return withSession(this.door.harness.adminUrl, async (session) => {
       await session.script(statement)
     })
   }
@@ -251,7 +251,7 @@ export class Desk {
 
   /** How many wait for another transaction. */
   waiting(): Promise<number> {
-    return countWaiting(this.door.house)
+    return countWaiting(this.door.harness)
   }
 
   close(): Promise<void> {
@@ -269,23 +269,23 @@ let references = 0
 
 export async function openDesk(): Promise<Desk> {
   const door = await openDoor()
-  const { house, a } = door
-  const keys = door.means.accountKeys
+  const { harness, a } = door
+  const keys = door.deps.accountKeys
   const { orgId } = a
   const entry = entryOf(door)
   const open = (purpose: 'settlement' | 'gas') =>
-    house.database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
+    harness.database.transaction((tx) => openOwnAddress(tx, { keys, entry, orgId, purpose }))
   const { address: settlement } = await open('settlement')
   await open('gas')
-  const apiUserId = await house.database.transaction((tx) => selectApiUserId(tx, orgId))
+  const apiUserId = await harness.database.transaction((tx) => selectApiUserId(tx, orgId))
   const wanted = { name: 'spender', holder: 'desk', ttlMs: 3_600_000 }
-  const lease = await takeLease(house.database, wanted)
+  const lease = await takeLease(harness.database, wanted)
   if (lease === null) throw new Error('the lease is taken')
   return new Desk(door, { apiUserId, settlement, lease })
 }
 
-function entryOf({ means }: Door): ChainEntry {
-  const entry = means.catalogue.chain(ETHEREUM)
+function entryOf({ deps }: Door): ChainEntry {
+  const entry = deps.catalogue.chain(ETHEREUM)
   if (entry === null) throw new Error('no such chain')
   return entry
 }
@@ -323,7 +323,7 @@ async function signerAt(door: Door, orgId: string, role: Exclude<Role, 'api'>): 
     ask,
     approve: async (id) => {
       // No two approvals are given in the same millisecond.
-      await door.house.clock.advance(1)
+      await door.harness.clock.advance(1)
       return ask(`/withdrawals/${id}/approve`, 'POST', { totpCode: await person.code() })
     },
   }
@@ -343,7 +343,7 @@ function standIn(clock: WithdrawalDeps['clock'], chain: Desk['chain']): ChainAda
       },
     ],
     clock,
-    dice: new SeededDice('desk'),
+    random: new SeededRandom('desk'),
     log: silentLog(),
   })
   const real = chains.get(CHAIN)

@@ -14,7 +14,7 @@ import type { HooksByPurpose } from '../../src/transactions/core/hooks.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { parseChain } from '../adapters/brands.ts'
-import { type ManualClock, SeededDice, silentLog } from './clock.ts'
+import { type ManualClock, SeededRandom, silentLog } from './clock.ts'
 import type { TestDatabase } from './database.ts'
 
 /** The two test networks whose addresses are watched on each other. */
@@ -64,8 +64,8 @@ export interface Life {
 let lives = 0
 
 /** Begins a process on what the database holds. */
-export function startLife(house: TestDatabase, options: WorldOptions): Life {
-  const { clock, urls, ids } = house
+export function startLife(harness: TestDatabase, options: WorldOptions): Life {
+  const { clock, urls, ids } = harness
   lives += 1
   const name = `${options.seed}/${lives}`
   const database = openDatabase({ urls, clock, ids, log: silentLog(), poolMax: 5 })
@@ -125,7 +125,7 @@ function chainsOf(options: WorldOptions, clock: ManualClock, name: string): Chai
       finalityTag: true,
     })),
     clock,
-    dice: new SeededDice(name),
+    random: new SeededRandom(name),
     log: silentLog(),
   })
 }

@@ -16,8 +16,8 @@ import type { ChainAdapter } from '../../src/chains/chain-adapter.ts'
 import type { Address } from '../../src/chains/port.ts'
 import type { Deposit } from '../../src/deposits/deposit.ts'
 import { listDeposits } from '../../src/deposits/list.ts'
-import type { Alert } from '../../src/journal/alert.ts'
-import { listAlerts } from '../../src/journal/list-alerts.ts'
+import type { Alert } from '../../src/alerts/alert.ts'
+import { listAlerts } from '../../src/alerts/list-alerts.ts'
 import { type Keyring, openKeyring } from '../../src/keys/keyring.ts'
 import { Seed } from '../../src/keys/seed.ts'
 import { openServiceKey, type ServiceKey } from '../../src/keys/service-key.ts'
@@ -28,7 +28,7 @@ import { continueRescan, requestRescan } from '../../src/scanner/rescan.ts'
 import { resumeChain } from '../../src/scanner/resume.ts'
 import type { Holder, ScannerNotice } from '../../src/scanner/watcher.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
-import { type ManualClock, SeededDice, silentLog } from './clock.ts'
+import { type ManualClock, SeededRandom, silentLog } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { endLife, type Life, SEPOLIA, startLife, type WorldOptions } from './world-life.ts'
 
@@ -62,18 +62,18 @@ export class World {
   readonly clock: ManualClock
   /** Reports of the scanners to the rest of the program. */
   readonly notices: ScannerNotice[] = []
-  readonly #house: TestDatabase
+  readonly #harness: TestDatabase
   readonly #keys: WorldKeys
   #options: WorldOptions
   #life: Life
 
-  constructor(house: TestDatabase, options: WorldOptions, orgId: string, keys: WorldKeys) {
-    this.#house = house
+  constructor(harness: TestDatabase, options: WorldOptions, orgId: string, keys: WorldKeys) {
+    this.#harness = harness
     this.#options = options
     this.#keys = keys
     this.orgId = orgId
-    this.clock = house.clock
-    this.#life = startLife(house, options)
+    this.clock = harness.clock
+    this.#life = startLife(harness, options)
   }
 
   get database(): Database {
@@ -86,7 +86,7 @@ export class World {
 
   /** URLs of this world's database for each login. */
   get urls(): TestDatabase['urls'] {
-    return this.#house.urls
+    return this.#harness.urls
   }
 
   get keys(): WorldKeys {
@@ -97,7 +97,7 @@ export class World {
   async restart(changes: Partial<WorldOptions> = {}): Promise<void> {
     await endLife(this.#life)
     this.#options = { ...this.#options, ...changes }
-    this.#life = startLife(this.#house, this.#options)
+    this.#life = startLife(this.#harness, this.#options)
   }
 
   /** Another organization beside the first. */
@@ -253,7 +253,7 @@ export class World {
 
   async close(): Promise<void> {
     await endLife(this.#life)
-    await this.#house.close()
+    await this.#harness.close()
   }
 
   async #settleOne(chainId: ChainId): Promise<void> {
@@ -274,17 +274,17 @@ export class World {
 
 /** Opens a world on a new database, with one organization that has a webhook URL. */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const house = await openTestDatabase({ seed: options.seed, poolMax: 5 })
-  const dice = new SeededDice(`${options.seed}/keys`)
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  const keys = { keyring: openKeyring(new Seed(dice.bytes(32))), serviceKey }
-  const orgId = await found(house.database, keys, 'First')
-  return new World(house, options, orgId, keys)
+  const harness = await openTestDatabase({ seed: options.seed, poolMax: 5 })
+  const random = new SeededRandom(`${options.seed}/keys`)
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  const keys = { keyring: openKeyring(new Seed(random.bytes(32))), serviceKey }
+  const orgId = await found(harness.database, keys, 'First')
+  return new World(harness, options, orgId, keys)
 }
 
 async function found(database: Database, keys: WorldKeys, name: string): Promise<string> {
-  const dice = new SeededDice(`${name}/${keys.keyring.fingerprint}`)
-  const given = { name, actor: 'test', dice }
+  const random = new SeededRandom(`${name}/${keys.keyring.fingerprint}`)
+  const given = { name, actor: 'test', random }
   const { organization } = await foundOrganization(database, keys.serviceKey, given)
   const { id: orgId } = organization
   const url = 'https://hooks.example.com/sluice'

@@ -21,13 +21,13 @@ export interface XrplSpender {
   node: XrplNode
   world: World
   base: Address
-  means: SpendDeps
+  deps: SpendDeps
   /** Closes ledgers, and lets the scanner read them. */
   closed: (count: number) => Promise<void>
   /** A payment of `AMOUNT` with the tag 7. */
   intentTo: (recipient: string) => Intent
   /** Requests like a withdrawal: never again once it was signed. */
-  mandateFor: (subjectId: string, intent: Intent) => Promise<PaymentRequest>
+  requestFor: (subjectId: string, intent: Intent) => Promise<PaymentRequest>
   spendsOf: (subjectId: string) => Promise<SpendRecord[]>
   /** One round for transactions that are in no ledger. */
   tend: () => Promise<void>
@@ -52,7 +52,7 @@ export async function openXrplSpender(
   const world = await openWorld({ seed, chains, hooks: indifferent() })
   await world.settle(XRPL)
   const base = await openBase(world, node, apart)
-  const means = await meansOf(world)
+  const deps = await depsOf(world)
   const { orgId } = world
   const spendsOf = (subjectId: string) =>
     world.database.transaction((tx) => readSpendsOf(tx, { orgId, subjectId }))
@@ -60,14 +60,14 @@ export async function openXrplSpender(
     node,
     world,
     base,
-    means,
+    deps,
     closed: (count) => closed(world, node, count),
     intentTo: (recipient) => {
       const to = parseHolder(XRPL, xrplWallet(recipient).address)
       return { chainId: XRPL, tokenId: XRP, from: base, to, amount: AMOUNT, memo: '7' }
     },
-    mandateFor: async (subjectId, intent) => {
-      const quote = await means.adapter.quote(intent, means.caps)
+    requestFor: async (subjectId, intent) => {
+      const quote = await deps.adapter.quote(intent, deps.caps)
       if (!quote.ok) throw new Error(quote.message)
       return {
         purpose: 'withdrawal',
@@ -82,7 +82,7 @@ export async function openXrplSpender(
       }
     },
     spendsOf,
-    tend: () => tend(world, means),
+    tend: () => tend(world, deps),
     tickets: () => node.chain.closed().accounts?.get(base)?.tickets ?? [],
     freshId: () => world.database.transaction(async (tx) => tx.ids.next()),
     close: async () => {
@@ -123,7 +123,7 @@ async function closed(world: World, node: XrplNode, count: number): Promise<void
   await world.settle(XRPL)
 }
 
-async function meansOf(world: World): Promise<SpendDeps> {
+async function depsOf(world: World): Promise<SpendDeps> {
   const { database, keys, catalogue, clock } = world
   const wanted = { name: `spender:${XRPL}`, holder: 'test', ttlMs: 3_600_000 }
   const lease = await takeLease(database, wanted)
@@ -134,8 +134,8 @@ async function meansOf(world: World): Promise<SpendDeps> {
   return { database, adapter: world.adapter(XRPL), catalogue, entry, keys, lease, caps, clock, log }
 }
 
-async function tend(world: World, means: SpendDeps): Promise<void> {
+async function tend(world: World, deps: SpendDeps): Promise<void> {
   const { tip, final } = await world.state(XRPL)
   const at = { height: tip.height, final: final?.height ?? null }
-  await resendSpends(means, { bumpAfterBlocks: 100, ...at })
+  await resendSpends(deps, { bumpAfterBlocks: 100, ...at })
 }

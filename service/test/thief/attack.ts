@@ -1,4 +1,4 @@
-import type { AlertCode } from '../../src/journal/alert.ts'
+import type { AlertCode } from '../../src/alerts/alert.ts'
 import type { Role, Scene } from './scene.ts'
 
 /** How an attack ends. */

@@ -102,7 +102,7 @@ export const ON_PEOPLE: readonly Attack[] = [
     sql: ({ kept }) => writeBack('users', kept.ann, ['totp_secret']),
     afterwards: async ({ desk, people, serviceKey, orgId }) => {
       const { userId } = people.ann
-      const { clock, database } = desk.door.house
+      const { clock, database } = desk.door.harness
       const code = await people.ann.code()
       const used = database.transaction((tx) =>
         consumeTotp(tx, serviceKey, { orgId, userId, code, clock }),

@@ -11,7 +11,7 @@ import { withSession } from '../../src/store/connection.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { processWithdrawals } from '../../src/withdrawals/pay/process.ts'
 import { pendingThresholds } from '../../src/withdrawals/approve/pending-thresholds.ts'
-import { SeededDice } from '../support/clock.ts'
+import { SeededRandom } from '../support/clock.ts'
 import { type Answered, TIP, entryOf } from '../support/door.ts'
 import { sealEverything } from '../support/audit-log.ts'
 import { logInAt } from '../support/sign-in.ts'
@@ -97,7 +97,7 @@ export class Scene {
 
   /** Runs statements with the rights of a role, in one transaction. */
   async steal(role: Role, statements: string): Promise<void> {
-    await withSession(this.desk.door.house.adminUrl, (session) =>
+    await withSession(this.desk.door.harness.adminUrl, (session) =>
       session.script(
         `begin; set local role ${role}; set local sluice.org_id = '${this.orgId}'; ` +
           `${statements}; commit`,
@@ -112,9 +112,9 @@ export class Scene {
 
   /** Runs one round of the role `audit`. */
   async audit(): Promise<void> {
-    const { database, clock } = this.desk.door.house
+    const { database, clock } = this.desk.door.harness
     await reportDrift({ database }, this.serviceKey)
-    const { catalogue } = this.desk.door.means
+    const { catalogue } = this.desk.door.deps
     await checkAccounts({ database, catalogue, serviceKey: this.serviceKey })
     const wanted = { name: 'audit-log', holder: 'thief', ttlMs: 60_000 }
     const lease = await takeLease(database, wanted)
@@ -140,7 +140,7 @@ export class Scene {
   async receive(): Promise<void> {
     const { door, database, orgId } = this.desk
     for (const user of DEPOSITORS) await door.pay(this.addresses[user], [5n])
-    const { catalogue } = door.means
+    const { catalogue } = door.deps
     const tip = { height: TIP + 100, hash: '0x00' }
     const asked = { orgId, filter: { status: 'Detected' }, after: null, limit: 100 } as const
     await database.transaction(async (tx) => {
@@ -173,7 +173,7 @@ type Made = Pick<Scene, 'ids' | 'kept' | 'people' | 'keys' | 'outward' | 'addres
 
 export async function openScene(): Promise<Scene> {
   const desk = await openDesk()
-  const { database } = desk.door.house
+  const { database } = desk.door.harness
   await desk.fund(1_000n)
   await desk.addGas(10n ** 9n)
   const outward: Outward[] = []
@@ -190,8 +190,8 @@ export async function openScene(): Promise<Scene> {
   await people.ben.approve(pending)
   const cancelled = await created(desk, 'cancelled')
   await desk.door.ask(`/withdrawals/${cancelled}/cancel`, { method: 'POST' })
-  const dice = new SeededDice('scene')
-  const by = { actor: 'cli:test', dice }
+  const random = new SeededRandom('scene')
+  const by = { actor: 'cli:test', random }
   const live = await database.transaction(async (tx) => {
     const { ann, carl } = people
     await disableUser(tx, desk.serviceKey, { ...by, user: carl.userId }, pendingThresholds)
@@ -200,7 +200,7 @@ export async function openScene(): Promise<Scene> {
     return rotateApiKey(tx, desk.serviceKey, { orgId: desk.orgId, ...by })
   })
   const keys = { old: desk.door.a.key, live: live.reveal() }
-  await sealEverything(desk.door.house)
+  await sealEverything(desk.door.harness)
   const ids = { paid, waiting, pending, cancelled }
   return new Scene(desk, { ids, kept, people, keys, outward, addresses })
 }
@@ -238,8 +238,8 @@ async function keepRows(desk: Desk, { ann, carl }: Scene['people']): Promise<Kep
 
 /** A round of the spender; records each transaction that it broadcasts once. */
 async function tick(desk: Desk, outward: Outward[]): Promise<void> {
-  const means = desk.means()
-  const { adapter } = means
+  const deps = desk.deps()
+  const { adapter } = deps
   const broadcast = async (raw: Uint8Array) => {
     const { txnHash, to, amount } = adapter.decode(raw)
     if (outward.every((one) => one.txnHash !== txnHash)) outward.push({ txnHash, to, amount })
@@ -248,5 +248,5 @@ async function tick(desk: Desk, outward: Outward[]): Promise<void> {
   const recording = new Proxy(adapter, {
     get: (target, name): unknown => (name === 'broadcast' ? broadcast : Reflect.get(target, name)),
   })
-  await processWithdrawals({ ...means, adapter: recording })
+  await processWithdrawals({ ...deps, adapter: recording })
 }

@@ -139,7 +139,7 @@ describe('over HTTP', () => {
   )
 
   test('pages count as reads of the address [S12]', async () => {
-    const { clock, serviceKey } = door.means
+    const { clock, serviceKey } = door.deps
     const rates = { reads: 2, writes: 0, depositAddresses: 0 }
     const limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates }) })
     const statuses: number[] = []

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { countVisitor } from '../http/limits.ts'
-import type { ServerDeps } from '../http/means.ts'
+import type { ServerDeps } from '../http/deps.ts'
 import { docsFiles } from './files.ts'
 
 /** Allows only our own style, script and requests, and no inline code. */

@@ -4,7 +4,7 @@ import { guardGuesses } from '../../orgs/guess.ts'
 import { checkTotp, useUpTotp } from '../../orgs/totp.ts'
 import type { Tx } from '../../store/database.ts'
 import { forConfiguring } from './for-caller.ts'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 
 type Deps = Pick<ServerDeps, 'database' | 'serviceKey' | 'clock'> & {
   caller: Caller

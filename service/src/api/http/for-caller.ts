@@ -2,7 +2,7 @@ import type { Caller } from '../../orgs/caller.ts'
 import { requireCaller } from '../../orgs/require-caller.ts'
 import { lockSettings } from '../../orgs/settings.ts'
 import type { Tx } from '../../store/database.ts'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 
 type Deps = Pick<ServerDeps, 'database' | 'serviceKey'> & { caller: Caller }
 

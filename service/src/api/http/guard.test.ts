@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '@sluice/wire'
 import { type Asking, type Door, openDoor, refusalIn } from '../../../test/support/door.ts'
 import { addPerson } from '../../../test/support/sign-in.ts'
-import { listAlerts } from '../../journal/list-alerts.ts'
+import { listAlerts } from '../../alerts/list-alerts.ts'
 import { newApiKey, rotateApiKey } from '../../orgs/api-key.ts'
 import type { Caller } from '../../orgs/caller.ts'
 import { setMinSigners } from '../../orgs/signers.ts'
@@ -130,13 +130,13 @@ describe('a credential', () => {
   )
 
   test('of an API key cannot configure when the operator forbids it [A14]', async () => {
-    const settings = { ...door.means.settings, apiKeyMayConfigure: false }
+    const settings = { ...door.deps.settings, apiKeyMayConfigure: false }
     const other = await openDoor({ settings })
     const { orgId } = other.a
-    const { serviceKey } = other.means
+    const { serviceKey } = other.deps
     for (const who of ['approver', 'admin'] as const)
-      await addPerson({ ...other.house, serviceKey }, { orgId, role: who })
-    await other.house.database.transaction((tx) =>
+      await addPerson({ ...other.harness, serviceKey }, { orgId, role: who })
+    await other.harness.database.transaction((tx) =>
       setMinSigners(tx, serviceKey, { orgId, value: 2, actor: 'cli:test' }),
     )
     const before = await other.ask('/organisation')
@@ -162,15 +162,15 @@ describe('a credential', () => {
 
   test('inserted into the database is refused, and an alert is raised [A13]', async () => {
     const tenant = await door.found('Forged')
-    const { key, hash } = newApiKey(door.means.dice)
-    const [row] = await door.house.database.transaction((tx) =>
+    const { key, hash } = newApiKey(door.deps.random)
+    const [row] = await door.harness.database.transaction((tx) =>
       tx.many(sql<{ id: string }>`
         update api_keys set hash = ${hash} where org_id = ${tenant.orgId} returning id`),
     )
     for (const asked of [key.reveal(), key.reveal()]) {
       expect(refusalIn(await door.ask('/chains', { key: asked })).error).toBe('INVALID_API_KEY')
     }
-    const alerts = await door.house.database.transaction((tx) => listAlerts(tx, { open: true }))
+    const alerts = await door.harness.database.transaction((tx) => listAlerts(tx, { open: true }))
     expect(alerts).toMatchObject([{ code: 'api_key.tampered', subject: row?.id, times: 2 }])
   })
 
@@ -178,8 +178,12 @@ describe('a credential', () => {
     const tenant = await door.found('Rotating')
     const { orgId } = tenant
     const attempts = Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key }))
-    const fresh = await door.house.database.transaction((tx) =>
-      rotateApiKey(tx, door.means.serviceKey, { orgId, actor: 'cli:test', dice: door.means.dice }),
+    const fresh = await door.harness.database.transaction((tx) =>
+      rotateApiKey(tx, door.deps.serviceKey, {
+        orgId,
+        actor: 'cli:test',
+        random: door.deps.random,
+      }),
     )
     const after = await Promise.all(
       Array.from({ length: 100 }, () => door.ask('/chains', { key: tenant.key })),

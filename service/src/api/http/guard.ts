@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '@sluice/wire'
 import { Refusal } from '../../base/fault.ts'
 import { BadSession, type Caller, mayDo } from '../../orgs/caller.ts'
-import { tellForgedKey } from '../../orgs/api-key.ts'
+import { raiseForgedKey } from '../../orgs/api-key.ts'
 import { findCallerTogether } from '../../orgs/find-together.ts'
 import { badRequest } from './faults.ts'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 
 /**
  * Authenticates and authorizes the caller (section 5, decisions, 5). Callers are not cached: a
@@ -48,7 +48,7 @@ async function callerOfKey(deps: ServerDeps, key: string): Promise<Caller> {
   const found = await findCallerTogether(deps, key)
   if (typeof found === 'string') throw new Refusal('INVALID_API_KEY')
   if ('forged' in found) {
-    await tellForgedKey(database, found)
+    await raiseForgedKey(database, found)
     throw new Refusal('INVALID_API_KEY')
   }
   keyUses?.note({ orgId: found.orgId, keyId: found.credentialId })

@@ -14,8 +14,8 @@ let plain: Door
 let limited: Door
 beforeAll(async () => {
   plain = await openDoor()
-  const { clock, serviceKey } = plain.means
-  const settings = { ...plain.means.settings, logInRates: { perUser: 5, perAddress: 20 } }
+  const { clock, serviceKey } = plain.deps
+  const settings = { ...plain.deps.settings, logInRates: { perUser: 5, perAddress: 20 } }
   limited = await openDoor({ limits: openLimits({ clock, serviceKey, rates: RATES }), settings })
 })
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await plain.close()
 })
 beforeEach(async () => {
-  for (const door of [plain, limited]) await door.house.clock.advance(60_000)
+  for (const door of [plain, limited]) await door.harness.clock.advance(60_000)
 })
 
 describe('an unknown endpoint', () => {
@@ -61,7 +61,7 @@ describe('an unknown endpoint', () => {
 
 describe('a credential', () => {
   test('has its own limit, independent of unknown callers [S12]', async () => {
-    const { limits } = limited.means
+    const { limits } = limited.deps
     for (let stranger = 0; stranger < 51_000; stranger += 1) limits.take('reads', `${stranger}`)
     expect((await ask('GET', '/nowhere')).status).toBe(429)
     const { status, headers } = await limited.ask('/organisation')
@@ -113,7 +113,7 @@ describe('an attempt to sign in', () => {
 
   test('is refused when malformed and not countable [S13]', async () => {
     const away = async () => Promise.reject(new Outage('database', 'away'))
-    const database = { ...limited.house.database, asApi: away }
+    const database = { ...limited.harness.database, asApi: away }
     const asking = { method: 'POST', key: null } as const
     expect((await limited.askWith({ database }, '/auth/login', asking)).status).toBe(503)
   })

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../base/fault.ts'
 import { tooMany } from '../../orgs/guess.ts'
 import type { LimitKind, Limits, Taken } from '../../orgs/limits.ts'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 import { peerOf } from './peer-of.ts'
 
 /** Characters of a path that a response repeats. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 
 /** The client's address, as rate limits identify it. */
 export function peerOf(

@@ -349,7 +349,7 @@ describe('the log', () => {
 describe('a failure of the service', () => {
   test('is a 503 with Retry-After and no details when the database is down [S17]', async () => {
     const away = async () => Promise.reject(new Outage('database', 'connect 10.0.0.5 as sluice'))
-    const database = { ...door.house.database, asApi: away, forOrg: away }
+    const database = { ...door.harness.database, asApi: away, forOrg: away }
     const other = await openDoor({ database })
     const answer = await other.ask('/chains')
     const refusal = refusalIn(answer)
@@ -363,7 +363,7 @@ describe('a failure of the service', () => {
   test('is a 500 without its cause, which is logged, when it is a bug [S17]', async () => {
     const broken = async () => Promise.reject(new TypeError('select * from accounts failed'))
     const other = await openDoor()
-    const fails = await openDoor({ database: { ...other.means.database, forOrg: broken } })
+    const fails = await openDoor({ database: { ...other.deps.database, forOrg: broken } })
     const { a } = other
     const answer = await fails.ask('/chains', { key: a.key })
     expect(refusalIn(answer)).toMatchObject({ error: 'INTERNAL_ERROR', statusCode: 500 })

@@ -3,7 +3,7 @@ import { API_VERSION, type ErrorCode } from '@sluice/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Millis } from '../../base/clock.ts'
 import type { Caller } from '../../orgs/caller.ts'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 
 /** The requests in progress. */
 export interface Visits {

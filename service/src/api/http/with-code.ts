@@ -3,7 +3,7 @@ import { guardGuesses } from '../../orgs/guess.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
 import type { Tx } from '../../store/database.ts'
 import { forCaller } from './for-caller.ts'
-import type { ServerDeps } from './means.ts'
+import type { ServerDeps } from './deps.ts'
 
 /** The work needed no code, so the count of wrong codes does not change. */
 class NothingGuessed extends Error {

@@ -30,12 +30,12 @@ afterAll(() => desk.close())
 /** The examples use the network of the sandbox. */
 async function fund(): Promise<void> {
   const { database, orgId, door } = desk
-  const entry = door.means.catalogue.chain(SEPOLIA)
+  const entry = door.deps.catalogue.chain(SEPOLIA)
   if (entry === null) throw new Error('no such chain')
   const chainId = toChainId(SEPOLIA)
   const open = (purpose: 'settlement' | 'gas') =>
     database.transaction((tx) =>
-      openOwnAddress(tx, { keys: door.means.accountKeys, entry, orgId, purpose }),
+      openOwnAddress(tx, { keys: door.deps.accountKeys, entry, orgId, purpose }),
     )
   const { address } = await open('settlement')
   await open('gas')
@@ -110,7 +110,7 @@ async function withdrawal(threshold: number): Promise<string> {
   await desk.threshold(threshold)
   const body = {
     ...Object(OPERATIONS.postWithdrawals.example.body),
-    reference: desk.door.house.ids.next(),
+    reference: desk.door.harness.ids.next(),
   }
   const { json } = await send('postWithdrawals', { body })
   return String(Object(Object(json)['withdrawal'])['id'])
@@ -168,7 +168,7 @@ describe('the examples of the document, sent over HTTP', () => {
 
   test('approvals and rejections of waiting withdrawals', async () => {
     const totp = async () => {
-      await desk.door.house.clock.advance(60_000)
+      await desk.door.harness.clock.advance(60_000)
       return { totpCode: await ann.code() }
     }
     const [first, second, third] = [await withdrawal(2), await withdrawal(2), await withdrawal(2)]
@@ -203,7 +203,7 @@ describe('the examples of the document, sent over HTTP', () => {
   })
 
   test('postLogin, and finally a new key', async () => {
-    await desk.door.house.clock.advance(60_000)
+    await desk.door.harness.clock.advance(60_000)
     const { username, password } = ben
     const body = { username, password, totpCode: await ben.code() }
     expectDocumented('postLogin', await send('postLogin', { body }))

@@ -30,10 +30,10 @@ export const authenticationRoutes: Handlers<keyof typeof AUTHENTICATION_OPERATIO
   },
 
   patchApiKey: async (call) => {
-    const { serviceKey, dice, caller } = call
+    const { serviceKey, random, caller } = call
     const { orgId } = caller
     const key = await configure(call, async (tx) => ({
-      result: await rotateApiKey(tx, serviceKey, { orgId, actor: actorOf(caller), dice }),
+      result: await rotateApiKey(tx, serviceKey, { orgId, actor: actorOf(caller), random }),
       isChanged: true,
     }))
     return { apiKey: key.reveal() }

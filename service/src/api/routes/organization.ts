@@ -5,10 +5,10 @@ import { guardGuesses } from '../../orgs/guess.ts'
 import { readOrganization, setWebhookUrl } from '../../orgs/settings.ts'
 import { readMinHumans, setMinSigners } from '../../orgs/signers.ts'
 import { readSigningSecrets, rotateSigningSecret } from '../../orgs/signing-secret.ts'
-import { orTellForged } from '../../orgs/thresholds.ts'
+import { orRaiseForged } from '../../orgs/thresholds.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
 import { checkTarget } from '../../webhooks/target.ts'
-import { tellMinSigners, tellSecretRotated, tellUrlChanged } from '../../webhooks/tell-setting.ts'
+import { emitMinSigners, emitSecretRotated, emitUrlChanged } from '../../webhooks/emit-setting.ts'
 import { actorOf } from '../http/actor.ts'
 import { configure, requireCode } from '../http/configure.ts'
 import type { Call, Handlers } from '../http/route.ts'
@@ -44,19 +44,19 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
     await checkTarget(url, settings.webhookTargets, (host) => resolve(host, orgId))
     await configure(call, async (tx) => {
       const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
-      tellUrlChanged(tx, { caller, previous, current: url })
+      emitUrlChanged(tx, { caller, previous, current: url })
       return { result: null, isChanged: previous !== url }
     })
     return {}
   },
 
   patchSigningSecret: async (call) => {
-    const { serviceKey, dice, caller } = call
+    const { serviceKey, random, caller } = call
     const { orgId } = caller
     const secret = await configure(call, async (tx) => {
-      const rotation = { orgId, actor: actorOf(caller), dice }
+      const rotation = { orgId, actor: actorOf(caller), random }
       const result = await rotateSigningSecret(tx, serviceKey, rotation)
-      tellSecretRotated(tx, caller)
+      emitSecretRotated(tx, caller)
       return { result, isChanged: true }
     })
     return { webhookSigningSecret: secret.reveal() }
@@ -66,10 +66,10 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
     const { database, serviceKey, caller, body } = call
     const { minWithdrawalSigners: value } = body
     const change = { orgId: caller.orgId, value, actor: actorOf(caller) }
-    await orTellForged(database, () =>
+    await orRaiseForged(database, () =>
       configure(call, async (tx) => {
         const { previous } = await setMinSigners(tx, serviceKey, change)
-        tellMinSigners(tx, { caller, previous, current: value })
+        emitMinSigners(tx, { caller, previous, current: value })
         return { result: null, isChanged: previous !== value }
       }),
     )

@@ -5,7 +5,7 @@ import type { Tx } from '../../store/database.ts'
 import { approveWithdrawal, approveWithdrawals } from '../../withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { rejectWithdrawal } from '../../withdrawals/approve/reject.ts'
-import { readGenuine } from '../../withdrawals/list.ts'
+import { readAuthentic } from '../../withdrawals/list.ts'
 import type { Creation, Offers } from '../../withdrawals/request/check.ts'
 import { foresee } from '../../withdrawals/request/foresee.ts'
 import { parseRequest, type WithdrawalRequest } from '../../withdrawals/request/parse-request.ts'
@@ -13,7 +13,7 @@ import { requestTogether } from '../../withdrawals/request/request.ts'
 import { withFirstTamperAlert, withTamperAlert, raiseTampered } from '../../withdrawals/tampered.ts'
 import { actorOf } from '../http/actor.ts'
 import { forCaller } from '../http/for-caller.ts'
-import type { ServerDeps } from '../http/means.ts'
+import type { ServerDeps } from '../http/deps.ts'
 import type { Handlers } from '../http/route.ts'
 import { withCode } from '../http/with-code.ts'
 import { readOffers } from '../views/offers.ts'
@@ -44,7 +44,7 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   getWithdrawal: async ({ database, serviceKey, catalogue, caller, params: { id } }) => {
     const { orgId } = caller
     const withdrawal = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
-      database.forOrg(orgId, (tx) => readGenuine(tx, serviceKey, { orgId, id })),
+      database.forOrg(orgId, (tx) => readAuthentic(tx, serviceKey, { orgId, id })),
     )
     return viewSingleWithdrawal(withdrawal, { catalogue })
   },

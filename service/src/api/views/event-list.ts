@@ -4,7 +4,7 @@ import type { Caller } from '../../orgs/caller.ts'
 import type { EventFilter } from '../../webhooks/event.ts'
 import { listEvents } from '../../webhooks/list-events.ts'
 import { viewEvent } from './event-views.ts'
-import type { ServerDeps } from '../http/means.ts'
+import type { ServerDeps } from '../http/deps.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
 

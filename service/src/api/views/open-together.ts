@@ -24,7 +24,7 @@ export interface Wanted {
   caller: Caller
 }
 
-export interface OpenMeans {
+export interface OpenDeps {
   serviceKey: AccountKeys['serviceKey']
   accountKeys: AccountKeys
   database: Database
@@ -42,7 +42,7 @@ const groupings = new WeakMap<Database, Grouping<Wanted, Opened>>()
  * and with SERVICE_UNAVAILABLE and FAILED_TO_CREATE_DEPOSIT_ACCOUNT. If the row of the account was
  * changed in the database, raises an alert and refuses with INTERNAL_ERROR.
  */
-export function openTogether(deps: OpenMeans, wanted: Wanted): Promise<Opened> {
+export function openTogether(deps: OpenDeps, wanted: Wanted): Promise<Opened> {
   const { database } = deps
   const grouping = groupings.get(database) ?? openGrouping(deps)
   groupings.set(database, grouping)
@@ -50,7 +50,7 @@ export function openTogether(deps: OpenMeans, wanted: Wanted): Promise<Opened> {
   return orRaiseTampered(database, () => grouping.do(key, wanted))
 }
 
-function openGrouping(deps: OpenMeans): Grouping<Wanted, Opened> {
+function openGrouping(deps: OpenDeps): Grouping<Wanted, Opened> {
   const { database } = deps
   return new Grouping(async (group) => {
     const [first] = group
@@ -62,7 +62,7 @@ function openGrouping(deps: OpenMeans): Grouping<Wanted, Opened> {
 /** Calls of one organization for one chain. */
 async function openGroup(
   tx: Tx,
-  deps: OpenMeans,
+  deps: OpenDeps,
   { orgId, entry }: Pick<Wanted, 'orgId' | 'entry'>,
   group: readonly Wanted[],
 ): Promise<Outcome<Opened>[]> {

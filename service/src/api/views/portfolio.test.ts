@@ -40,21 +40,21 @@ const COIN = toTokenId(ETHER)
 
 let door: Door
 /** The adapter of every chain, as far as it is asked here. */
-let node: ReturnType<Door['means']['chains']['get']> = null
+let node: ReturnType<Door['deps']['chains']['get']> = null
 let settlement: Address
 let gas: Address
 beforeAll(async () => {
   door = await openDoor({ chains: { get: () => node } })
   const { orgId } = door.a
-  const entry = door.means.catalogue.chain(ETHEREUM)
+  const entry = door.deps.catalogue.chain(ETHEREUM)
   if (entry === null) throw new Error('no chain')
   const open = async (purpose: 'settlement' | 'gas') => {
-    const given = { keys: door.means.accountKeys, entry, orgId, purpose }
-    return (await door.house.database.transaction((tx) => openOwnAddress(tx, given))).address
+    const given = { keys: door.deps.accountKeys, entry, orgId, purpose }
+    return (await door.harness.database.transaction((tx) => openOwnAddress(tx, given))).address
   }
   settlement = await open('settlement')
   gas = await open('gas')
-  await door.house.database.transaction(async (tx) => {
+  await door.harness.database.transaction(async (tx) => {
     const moved = { orgId, chainId: CHAIN, tokenId: COIN, amount: 100n, blockHeight: 9 }
     const funding = { ...moved, referenceId: tx.ids.next() }
     const elsewhere = parseHolder(CHAIN, `0x${'5'.repeat(40)}`)
@@ -99,7 +99,7 @@ describe('GET /portfolio', () => {
 
   test('shows balances of tokens and chains that are no longer configured', async () => {
     const { orgId, key } = await door.found('Gamma')
-    await door.house.database.transaction(async (tx) => {
+    await door.harness.database.transaction(async (tx) => {
       const held = { orgId, amount: 5n, blockHeight: 9, referenceId: tx.ids.next() }
       const token = { ...held, chainId: CHAIN, tokenId: toTokenId(USDT) }
       const coin = { ...held, chainId: toChainId(REGTEST), tokenId: toTokenId(REGTEST_COIN) }
@@ -190,9 +190,9 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
   /** An organization with a settlement balance and gas. */
   async function owner() {
     const { orgId } = await door.found('Life')
-    return door.house.database.transaction(async (tx) => {
+    return door.harness.database.transaction(async (tx) => {
       if (entry === null) throw new Error('no such chain')
-      const keys = { keys: door.means.accountKeys, entry, orgId }
+      const keys = { keys: door.deps.accountKeys, entry, orgId }
       const { address } = await openOwnAddress(tx, { ...keys, purpose: 'settlement' })
       const moved = { orgId, chainId, tokenId, blockHeight: 1, referenceId: tx.ids.next() }
       const own = { ...moved, amount: 10_000n }
@@ -209,8 +209,8 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
   }
 
   async function entriesFor(orgId: string): Promise<PortfolioEntry[]> {
-    return door.house.database.transaction((tx) =>
-      readPortfolio(tx, { catalogue, serviceKey: door.means.serviceKey, orgId }),
+    return door.harness.database.transaction((tx) =>
+      readPortfolio(tx, { catalogue, serviceKey: door.deps.serviceKey, orgId }),
     )
   }
 
@@ -244,10 +244,10 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
     orgId: string,
     { amount, fee, initiator }: { amount: bigint; fee: bigint; initiator: string },
   ) {
-    return door.house.database.transaction((tx) =>
+    return door.harness.database.transaction((tx) =>
       createWithdrawal(
         tx,
-        door.means.serviceKey,
+        door.deps.serviceKey,
         {
           catalogue,
           orgId,
@@ -280,7 +280,7 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
       fc.asyncProperty(lives, async (life) => {
         const { orgId, address, initiator } = await owner()
         const before = await expectSums(orgId)
-        const step = <T>(work: (tx: Tx) => Promise<T>) => door.house.database.transaction(work)
+        const step = <T>(work: (tx: Tx) => Promise<T>) => door.harness.database.transaction(work)
         const { id } = await request(orgId, { ...life, initiator })
         const held = entry === null ? 0n : heldFeeFor(entry, life.fee)
         const created = await expectSums(orgId)
@@ -293,10 +293,10 @@ describe.each(FAMILIES)('the portfolio of %s', (chain, native, recipient) => {
         })
         const over = { catalogue, orgId, userId: initiator, id }
         const ends = {
-          cancel: () => step((tx) => cancelWithdrawal(tx, door.means.serviceKey, over)),
+          cancel: () => step((tx) => cancelWithdrawal(tx, door.deps.serviceKey, over)),
           reject: () =>
             step((tx) =>
-              moveToCancelled(tx, door.means.serviceKey, { ...over, move: MOVES.cancel }),
+              moveToCancelled(tx, door.deps.serviceKey, { ...over, move: MOVES.cancel }),
             ),
           fail: () => step((tx) => failWithdrawal(tx, { ...over, code: 'INSUFFICIENT_BALANCE' })),
           complete: () => settle(true),

@@ -61,16 +61,16 @@ export async function readPortfolio(
   const { createdAt } = await readOrganization(tx, orgId)
   const booked = await listBookedTokens(tx, { orgId })
   const chains = ALL_CHAINS.filter(({ id }) => (filter.chainId ?? id) === id)
-  const houses = chains.map(async (entry) => {
+  const platforms = chains.map(async (entry) => {
     const tokenIds = tokensOn(entry, { catalogue, booked })
     const wanted = tokenIds.filter((id) => (filter.tokenId ?? id) === id)
     return wanted.length === 0
       ? []
       : positionsOn(tx, entry, { serviceKey, orgId, tokenIds: wanted })
   })
-  const asked = (await Promise.all(houses)).flat()
-  const keys = asked.flatMap(({ chainId, tokenId, ...house }) =>
-    accountsOf(house).map((account) => ({ orgId, chainId, tokenId, account })),
+  const asked = (await Promise.all(platforms)).flat()
+  const keys = asked.flatMap(({ chainId, tokenId, ...platform }) =>
+    accountsOf(platform).map((account) => ({ orgId, chainId, tokenId, account })),
   )
   const balances = byToken(await readBalancesOf(tx, keys))
   const held = await heldFeesOf(tx, { orgId, chains })
@@ -108,9 +108,9 @@ async function positionsOn(
   const own = await requireOwnAddresses(tx, serviceKey, { orgId, chainId })
   const addressOf = (wanted: 'settlement' | 'gas') =>
     own.find(({ purpose }) => purpose === wanted)?.address ?? null
-  const house = { settlement: addressOf('settlement'), gas: addressOf('gas') }
+  const platform = { settlement: addressOf('settlement'), gas: addressOf('gas') }
   const native = nativeTokenId(entry)
-  return tokenIds.map((tokenId) => ({ chainId, tokenId, native: tokenId === native, ...house }))
+  return tokenIds.map((tokenId) => ({ chainId, tokenId, native: tokenId === native, ...platform }))
 }
 
 function byToken(balances: readonly Balance[]): Map<TokenId, Map<LedgerAccount, Balance>> {

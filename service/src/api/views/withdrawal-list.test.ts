@@ -22,7 +22,7 @@ describe('GET /withdrawals', () => {
       { reference: 'three', recipient: to('1') },
     ]) {
       ids.push(await desk.created(body))
-      await desk.door.house.clock.advance(1)
+      await desk.door.harness.clock.advance(1)
     }
     await desk.rows(`
       update withdrawals set status = 'Failed', txn_hash = '${HASH}' where id = '${ids[1]}'

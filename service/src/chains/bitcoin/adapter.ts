@@ -1,5 +1,5 @@
 import { formatTokenId } from '@sluice/wire'
-import type { AdapterMeans } from '../adapter-means.ts'
+import type { AdapterDeps } from '../adapter-deps.ts'
 import { openFailover } from '../failover.ts'
 import { findDissent, nullUnlessGap } from '../history.ts'
 import type { HttpNode } from '../http.ts'
@@ -20,7 +20,7 @@ const COIN_TYPE = '0'
  * Puts the nodes of a Bitcoin chain behind the port. There are no tokens, no final blocks but deep
  * ones, and no balances: nodes have no index of addresses, and each block proves what it pays.
  */
-export function openBitcoinAdapter(options: ChainOptions, deps: AdapterMeans): UtxoAdapter {
+export function openBitcoinAdapter(options: ChainOptions, deps: AdapterDeps): UtxoAdapter {
   const { chainId } = options
   const { log } = deps
   const native = {
@@ -67,7 +67,7 @@ export function openBitcoinAdapter(options: ChainOptions, deps: AdapterMeans): U
   }
 }
 
-function openNode(http: HttpNode, { clock, onRequest }: AdapterMeans): BitcoinNode {
+function openNode(http: HttpNode, { clock, onRequest }: AdapterDeps): BitcoinNode {
   const rest = openRest(http, timing(http.name, clock, onRequest))
   return { ...openJsonRpc(http, clock, onRequest), rest }
 }

@@ -1,4 +1,4 @@
-import type { AdapterMeans } from '../adapter-means.ts'
+import type { AdapterDeps } from '../adapter-deps.ts'
 import { openFailover } from '../failover.ts'
 import type { Failover } from '../failover.ts'
 import { findDissent, nullUnlessGap } from '../history.ts'
@@ -19,7 +19,7 @@ import { openTipReader } from './tip.ts'
 import { openTracing } from './tracing.ts'
 
 /** Puts the nodes of an EVM chain behind the port. */
-export function openEvmAdapter(options: ChainOptions, deps: AdapterMeans): NonceAdapter {
+export function openEvmAdapter(options: ChainOptions, deps: AdapterDeps): NonceAdapter {
   const { chainId } = options
   const http = deps.openHttp({ clock: deps.clock, timeoutMs: options.timeoutMs })
   const nodes = options.nodes.map((node) =>
@@ -70,7 +70,7 @@ export function openEvmAdapter(options: ChainOptions, deps: AdapterMeans): Nonce
 
 function blockSource(
   { chainId, traces, completeness, logsOwnMoves = false }: ChainOptions,
-  { clock, log }: AdapterMeans,
+  { clock, log }: AdapterDeps,
   { nodes, failover }: { nodes: readonly JsonRpc[]; failover: Failover<JsonRpc> },
 ): BlockSource {
   const others = (rpc: JsonRpc) => failover.others(rpc)

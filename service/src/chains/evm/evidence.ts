@@ -27,7 +27,7 @@ export interface RankedLog {
 /** The logs of one transaction of a block. */
 export interface TransactionLogs {
   /** Whether a log shows that the transaction succeeded. */
-  tellsSuccess: boolean
+  showsSuccess: boolean
   /** The logs that matter, in order. */
   ranked: readonly RankedLog[]
 }
@@ -61,7 +61,7 @@ export function weighReceipts(
     if (receipt === undefined) throw malformed('a transaction without a receipt')
     const trace = traceAt(traces, at)
     const succeeded = hasSucceeded(transaction, receipt, trace)
-    demandAgreement({ succeeded, trace, isLogged: receipt.logs.some(tellsSuccess) })
+    demandAgreement({ succeeded, trace, isLogged: receipt.logs.some(showsSuccess) })
     return {
       outcome: succeeded ? 'succeeded' : 'failed',
       receipt,
@@ -81,7 +81,7 @@ export function weighLogs(
   traces: Traces,
 ): Evidence[] {
   return block.transactions.map((transaction, at) => {
-    const { tellsSuccess: isLogged, ranked } = logs.get(transaction.hash) ?? NO_LOGS
+    const { showsSuccess: isLogged, ranked } = logs.get(transaction.hash) ?? NO_LOGS
     const trace = traceAt(traces, at)
     const receipt = receipts.get(transaction.hash) ?? null
     const outcome = outcomeOf(transaction, isLogged, receipt, trace)
@@ -91,7 +91,7 @@ export function weighLogs(
   })
 }
 
-const NO_LOGS: TransactionLogs = { tellsSuccess: false, ranked: [] }
+const NO_LOGS: TransactionLogs = { showsSuccess: false, ranked: [] }
 
 /**
  * Gives each transaction its logs with their ranks. The list must hold all logs of the block,
@@ -100,20 +100,20 @@ const NO_LOGS: TransactionLogs = { tellsSuccess: false, ranked: [] }
  */
 export function readTogether(block: RpcBlock, logs: readonly RpcLog[]): Reading {
   const known = new Set(block.transactions.map(({ hash }) => hash))
-  const read = new Map<string, { tellsSuccess: boolean; ranked: RankedLog[] }>()
+  const read = new Map<string, { showsSuccess: boolean; ranked: RankedLog[] }>()
   logs.forEach((log, at) => {
     demand(log.logIndex === at, 'a gap in the indices of logs')
     demand(known.has(log.transactionHash), 'a log of a transaction that is not in the block')
-    const own = read.get(log.transactionHash) ?? { tellsSuccess: false, ranked: [] }
+    const own = read.get(log.transactionHash) ?? { showsSuccess: false, ranked: [] }
     read.set(log.transactionHash, own)
-    own.tellsSuccess ||= tellsSuccess(log)
+    own.showsSuccess ||= showsSuccess(log)
     own.ranked.push({ rank: own.ranked.length, log })
   })
   return { block, logs: read }
 }
 
 /** A failed transaction has no logs, except the log of its fee that the chain itself writes. */
-function tellsSuccess({ address }: RpcLog): boolean {
+function showsSuccess({ address }: RpcLog): boolean {
   return address !== COIN_LOG_ADDRESS
 }
 

@@ -177,7 +177,7 @@ function wantedOf(
 ): RpcTransaction[] {
   const isDoubtful = ({ hash, to }: RpcTransaction, at: number) =>
     (traces?.[at] ?? null) === null &&
-    logs.get(hash)?.tellsSuccess !== true &&
+    logs.get(hash)?.showsSuccess !== true &&
     to !== null &&
     mayWatch(to)
   return block.transactions.filter((one, at) => mayWatch(one.from) || isDoubtful(one, at))

@@ -61,7 +61,7 @@ export function joinScans(
     if (ranked === undefined && pays[at] === 0) continue
     const transaction = parseTransaction(block.transactions.record(at), at, block.header)
     transactions.push(transaction)
-    byHash.set(transaction.hash, { tellsSuccess: succeeded[at] === 1, ranked: ranked ?? [] })
+    byHash.set(transaction.hash, { showsSuccess: succeeded[at] === 1, ranked: ranked ?? [] })
   }
   return { block: { ...block.header, transactions }, logs: byHash }
 }

@@ -3,7 +3,7 @@ import { sampleBlock } from '../../../test/adapters/evm-sample.ts'
 import { adapterOf, answersOf, BSC } from '../../../test/adapters/scripted-chain.ts'
 import { refuse } from '../../../test/adapters/scripted-node.ts'
 import { systemClock } from '../../base/clock.ts'
-import { systemDice } from '../../base/dice.ts'
+import { systemRandom } from '../../base/random.ts'
 import { openLog } from '../../base/log.ts'
 import { openChains } from '../registry.ts'
 
@@ -82,7 +82,7 @@ describe('chains', () => {
     const chains = openChains({
       chains: [{ ...OPTIONS, chainId: BSC, nodes: [] }],
       clock: systemClock,
-      dice: systemDice,
+      random: systemRandom,
       log: openLog({ level: 'silent', pretty: false }),
     })
     expect([chains.get(BSC), chains.all()]).toEqual([null, []])

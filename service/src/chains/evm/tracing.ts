@@ -234,7 +234,7 @@ async function findMode(search: Search, rpc: JsonRpc): Promise<TraceMode> {
   const mode = own ?? (await askOthers(search, rpc))
   if (mode !== null) {
     log.info({ chainId, mode }, 'found how to trace blocks')
-    tellUntraced(search)
+    reportUntraced(search)
     return mode
   }
   if (nodes.some((node) => !cannot.has(node))) return 'auto'
@@ -371,7 +371,7 @@ function noteRefused(search: Search, { height, begunAt }: Attempt): Refused {
  */
 function noteTraced(search: Search, height: number): void {
   const { clock, refused, silent, turns } = search
-  tellUntraced(search)
+  reportUntraced(search)
   silent.clear()
   turns.delete(height)
   if (refused === null) return
@@ -388,7 +388,7 @@ function noteUntraced(search: Search, height: number): void {
 }
 
 /** Logs once which blocks were not traced, when tracing works again. */
-function tellUntraced(search: Search): void {
+function reportUntraced(search: Search): void {
   const { chainId, log, untraced } = search
   if (untraced === null) return
   search.untraced = null

@@ -1,6 +1,6 @@
 import { openFailover } from '../failover.ts'
 import { findDissent, nullUnlessGap } from '../history.ts'
-import type { AdapterMeans } from '../adapter-means.ts'
+import type { AdapterDeps } from '../adapter-deps.ts'
 import type { WindowAdapter } from '../chain-adapter.ts'
 import type { ChainOptions } from '../options.ts'
 import { readBalance, readSettled, readSupply, readTokenFacts } from './balance.ts'
@@ -15,7 +15,7 @@ import { openTronNode } from './tron-node.ts'
 import type { TronNode } from './tron-node.ts'
 
 /** Puts the nodes of a TRON chain behind the port. */
-export function openTronAdapter(options: ChainOptions, deps: AdapterMeans): WindowAdapter {
+export function openTronAdapter(options: ChainOptions, deps: AdapterDeps): WindowAdapter {
   const { chainId, completeness } = options
   const http = deps.openHttp({
     clock: deps.clock,

@@ -1,5 +1,5 @@
 import type { TokenId } from '@sluice/wire'
-import type { AdapterMeans } from '../adapter-means.ts'
+import type { AdapterDeps } from '../adapter-deps.ts'
 import { openFailover } from '../failover.ts'
 import { findDissent } from '../history.ts'
 import type { TicketAdapter } from '../chain-adapter.ts'
@@ -25,7 +25,7 @@ import { openXrplSpending } from './spend.ts'
 const HEAD = { ledger_index: 'validated' } as const
 
 /** Puts the nodes of an XRP Ledger behind the port; rippled and Clio alike. */
-export function openXrplAdapter(options: ChainOptions, deps: AdapterMeans): TicketAdapter {
+export function openXrplAdapter(options: ChainOptions, deps: AdapterDeps): TicketAdapter {
   const { chainId } = options
   const http = deps.openHttp({ clock: deps.clock, timeoutMs: options.timeoutMs })
   const failover = openFailover({

@@ -1,6 +1,6 @@
 import { openAlarm } from '../alarm.ts'
 import type { Clock, Millis } from '../../base/clock.ts'
-import type { Dice } from '../../base/dice.ts'
+import type { Random } from '../../base/random.ts'
 import type { Log } from '../../base/log.ts'
 import { type Backoff, backoffMs } from '../../base/retry.ts'
 import { safeName } from '../http.ts'
@@ -9,9 +9,9 @@ import { type Socket, openSocket } from '../socket.ts'
 import { isJson } from './read.ts'
 
 /** The dependencies of the listener. */
-interface DoorbellMeans {
+interface DoorbellDeps {
   clock: Clock
-  dice: Dice
+  random: Random
   log: Log
 }
 
@@ -34,7 +34,7 @@ const REST_MS = 100
  */
 export function listenToLedgers(
   nodes: readonly NodeOptions[],
-  deps: DoorbellMeans,
+  deps: DoorbellDeps,
   onLedger: () => void,
 ): () => void {
   const over = new AbortController()
@@ -46,16 +46,16 @@ export function listenToLedgers(
 }
 
 async function keepListening(
-  deps: DoorbellMeans,
+  deps: DoorbellDeps,
   node: Heard,
   { ring, signal }: { ring: () => void; signal: AbortSignal },
 ): Promise<void> {
-  const { clock, dice, log } = deps
+  const { clock, random, log } = deps
   for (let failures = 0; !signal.aborted; ) {
     const heard = await listenOnce(clock, node, { ring, signal })
     if (signal.aborted) return
     failures = heard ? 1 : failures + 1
-    const pauseMs = backoffMs(AGAIN, failures, dice)
+    const pauseMs = backoffMs(AGAIN, failures, random)
     log.info({ node: safeName(node.url), heard, pauseMs }, 'a node is not heard any more')
     await clock.sleep(pauseMs, signal)
   }

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { payingBy } from '../../chains/chain-adapter.ts'
-import { NATIVE, type SpendHouse, openSpendHouse } from '../../../test/support/spend-house.ts'
+import { NATIVE, type SpendHarness, openSpendHarness } from '../../../test/support/spend-harness.ts'
 
 const RICH = 10n ** 12n
 
 test('bytes signed while the chain was frozen are sent after the resume [R04]', async () => {
-  const made = await house()
+  const made = await harness()
   const handed = handedOver(made)
   const subjectId = await made.reserve(NATIVE, 100n)
   const mandate = made.mandate(subjectId)
@@ -24,7 +24,7 @@ test('bytes signed while the chain was frozen are sent after the resume [R04]', 
 })
 
 test('a freeze during a round stops the following rebroadcasts [R04]', async () => {
-  const made = await house()
+  const made = await harness()
   const hashes = await payThree(made)
   for (const hash of hashes) made.chain.drop(hash)
   const handed = handedOver(made, () => made.freeze())
@@ -36,21 +36,21 @@ test('a freeze during a round stops the following rebroadcasts [R04]', async () 
 })
 
 test('a freeze during the query of the nodes stops the round [R04]', async () => {
-  const made = await house()
+  const made = await harness()
   for (const hash of await payThree(made)) made.chain.drop(hash)
   const handed = handedOver(made)
-  const adapter = payingBy(made.means.adapter, 'nonce')
+  const adapter = payingBy(made.deps.adapter, 'nonce')
   const nonces: typeof adapter.nonces = async (address) => {
     await made.freeze()
     return adapter.nonces(address)
   }
-  made.means.adapter = { ...adapter, nonces }
+  made.deps.adapter = { ...adapter, nonces }
   expect(await made.tend()).toEqual({ again: 0, bumped: 0, filled: 0 })
   expect(handed).toEqual([])
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('gas', NATIVE, RICH)
@@ -58,7 +58,7 @@ async function house(): Promise<SpendHouse> {
 }
 
 /** Their hashes, by nonce. */
-async function payThree(made: SpendHouse): Promise<string[]> {
+async function payThree(made: SpendHarness): Promise<string[]> {
   const hashes: string[] = []
   for (let paid = 0; paid < 3; paid += 1) {
     hashes.push((await made.spend((await made.pay()).subjectId)).txnHash)
@@ -67,14 +67,14 @@ async function payThree(made: SpendHouse): Promise<string[]> {
 }
 
 /** From now on: the hashes that nodes are handed, each of which does something to them. */
-function handedOver(made: SpendHouse, befalls: () => Promise<void> = async () => undefined) {
+function handedOver(made: SpendHarness, befalls: () => Promise<void> = async () => undefined) {
   const handed: string[] = []
-  const { adapter } = made.means
+  const { adapter } = made.deps
   const broadcast: typeof adapter.broadcast = async (raw) => {
     handed.push(adapter.decode(raw).txnHash)
     await befalls()
     return adapter.broadcast(raw)
   }
-  made.means.adapter = { ...adapter, broadcast }
+  made.deps.adapter = { ...adapter, broadcast }
   return handed
 }

@@ -8,10 +8,10 @@ const ORG = '01990000-0000-7000-8000-00000000000a'
 const CHAIN = parseChain('bip122:000000000933ea01ad0ee984209779ba')
 const SENDER = parseHolder(CHAIN, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
-  await withSession(house.adminUrl, (session) =>
+  harness = await openTestDatabase()
+  await withSession(harness.adminUrl, (session) =>
     session.script(`
       insert into organizations
       values ('${ORG}', 'Acme', '', 1, 0, now(), now(), '');
@@ -21,7 +21,7 @@ beforeAll(async () => {
       values ('${CHAIN}', '${SENDER}', '${ORG}', 'settlement', 0, 0, 0, now(), now())`),
   )
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 test.each([
   ['counts as paying if it pays a spend of ours after a reorg', false, true],
@@ -30,9 +30,9 @@ test.each([
   const txnHash = `first ${first}`
   const foreign = { chainId: CHAIN, txnHash, orgId: ORG, sender: SENDER, nonce: null }
   const seen = (pays: boolean, block: { height: number; hash: string }) =>
-    house.database.transaction((tx) => upsertForeign(tx, { ...foreign, pays, block }))
+    harness.database.transaction((tx) => upsertForeign(tx, { ...foreign, pays, block }))
   await seen(first, { height: 7, hash: 'a' })
   await seen(then, { height: 8, hash: 'b' })
   const asked = { chainId: CHAIN, hashes: [txnHash] }
-  expect(await house.database.transaction((tx) => selectPaying(tx, asked))).toEqual([txnHash])
+  expect(await harness.database.transaction((tx) => selectPaying(tx, asked))).toEqual([txnHash])
 })

@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import type { Address } from '../../chains/port.ts'
-import { raiseAlert } from '../../journal/raise-alert.ts'
+import { raiseAlert } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { assertLease } from '../../store/lease.ts'
 import type { SpendDeps } from './payment-request.ts'

@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SeededDice } from '../../../test/support/clock.ts'
+import { SeededRandom } from '../../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../../test/support/database.ts'
 import { openServiceKey } from '../../keys/service-key.ts'
 import { createOrganization } from '../../orgs/create-organization.ts'
@@ -9,16 +9,16 @@ import type { OwnTransaction } from './spend.ts'
 
 const [CHAIN, ELSEWHERE] = ['eip155:1', 'eip155:56'] as [ChainId, ChainId]
 
-let house: TestDatabase
+let harness: TestDatabase
 let orgId: string
 let other: string
 
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
   orgId = await organization()
   other = await organization()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('transactions signed by us', () => {
   test('are found by chain and hash, with their purpose [I16]', async () => {
@@ -62,7 +62,7 @@ describe('transactions signed by us', () => {
   })
 
   test('cannot be recorded by the API [S14]', async () => {
-    const asApi = house.database.forOrg(orgId, (tx) =>
+    const asApi = harness.database.forOrg(orgId, (tx) =>
       recordOwnTransaction(tx, own({ txnHash: '0x41' })),
     )
     await expect(asApi).rejects.toMatchObject({ code: '42501' })
@@ -74,18 +74,18 @@ function own(given: Partial<OwnTransaction>): OwnTransaction {
 }
 
 function record(transaction: OwnTransaction): Promise<void> {
-  return house.database.transaction((tx) => recordOwnTransaction(tx, transaction))
+  return harness.database.transaction((tx) => recordOwnTransaction(tx, transaction))
 }
 
 function known(chainId: ChainId, hashes: readonly string[]) {
-  return house.database.transaction((tx) => ownTransactions(tx, chainId, hashes))
+  return harness.database.transaction((tx) => ownTransactions(tx, chainId, hashes))
 }
 
 async function organization(): Promise<string> {
-  const dice = new SeededDice(house.ids.next())
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  return house.database.transaction(async (tx) => {
-    const given = { name: 'Anna & Co', actor: 'test', dice }
+  const random = new SeededRandom(harness.ids.next())
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  return harness.database.transaction(async (tx) => {
+    const given = { name: 'Anna & Co', actor: 'test', random }
     return (await createOrganization(tx, serviceKey, given)).organization.id
   })
 }

@@ -1,5 +1,5 @@
 import type { FeeRate } from '../../chains/spending.ts'
-import { raiseIfNews } from '../../journal/raise-alert.ts'
+import { raiseIfNews } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { commitAndBroadcast, type Stored } from './commit-spend.ts'
 import type { SpendDeps } from './payment-request.ts'

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  type SpendHouse,
-  openSpendHouse,
-} from '../../../test/support/spend-house.ts'
+  type SpendHarness,
+  openSpendHarness,
+} from '../../../test/support/spend-harness.ts'
 import { CLAIM, place } from '../../ledger/account.ts'
 import { post } from '../../ledger/post.ts'
 
@@ -12,7 +12,7 @@ const RICH = 10n ** 12n
 const FEE = 21_000n
 
 test('a transfer in a block is posted even if the ledger placed less there [I4]', async () => {
-  const made = await house()
+  const made = await harness()
   const { subjectId } = await made.pay()
   await lose(made, RICH - 100n)
   made.chain.mine()
@@ -24,7 +24,7 @@ test('a transfer in a block is posted even if the ledger placed less there [I4]'
 })
 
 test('a forgotten replacement with the same payment completes the spend [W25]', async () => {
-  const made = await house()
+  const made = await harness()
   const { subjectId } = await made.pay()
   const forgotten = forget(made)
   made.chain.mine()
@@ -39,7 +39,7 @@ test('a forgotten replacement with the same payment completes the spend [W25]', 
 })
 
 test('a forgotten replacement moved by a reorg is undone and found again [W25]', async () => {
-  const made = await house()
+  const made = await harness()
   const { subjectId } = await made.pay()
   forget(made)
   made.chain.mine()
@@ -55,7 +55,7 @@ test('a forgotten replacement moved by a reorg is undone and found again [W25]',
 })
 
 /** A reorg took back what had filled the settlement account, and on the chain it is there. */
-async function lose(made: SpendHouse, amount: bigint): Promise<void> {
+async function lose(made: SpendHarness, amount: bigint): Promise<void> {
   const credit = place('settlement', made.settlement)
   await made.database.transaction(async (tx) => {
     const whose = { orgId: made.orgId, chainId: CHAIN, tokenId: NATIVE, blockHeight: null }
@@ -65,8 +65,8 @@ async function lose(made: SpendHouse, amount: bigint): Promise<void> {
   })
 }
 
-/** The pool has the payment under another hash, as after a bump that a restored house forgot. */
-function forget(made: SpendHouse): string {
+/** The pool has the payment under another hash, as after a bump that a restored harness forgot. */
+function forget(made: SpendHarness): string {
   const [known] = [...made.chain.pool.values()]
   if (known === undefined) throw new Error('the pool is empty')
   made.chain.pool.delete(known.txnHash)
@@ -74,8 +74,8 @@ function forget(made: SpendHouse): string {
   return '0xforgotten'
 }
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('gas', NATIVE, RICH)

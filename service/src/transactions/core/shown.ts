@@ -1,4 +1,4 @@
-import { raiseAlert } from '../../journal/raise-alert.ts'
+import { raiseAlert } from '../../alerts/raise-alert.ts'
 import { CLAIM, isPlace, parsePlace } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { post } from '../../ledger/post.ts'

@@ -2,11 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   CHAIN,
   NATIVE,
-  openSpendHouse,
-  type SpendHouse,
+  openSpendHarness,
+  type SpendHarness,
   stranger,
   TOKEN,
-} from '../../../test/support/spend-house.ts'
+} from '../../../test/support/spend-harness.ts'
 import { parseChain } from '../../../test/adapters/brands.ts'
 import type { Decoded, Intent } from '../../chains/port.ts'
 import { SpendMismatch } from './sign.ts'
@@ -38,30 +38,30 @@ const LIES: readonly [field: string, lie: (told: Decoded) => Partial<Decoded>][]
 
 describe('signed bytes are not sent when they contain another', () => {
   test.each(LIES)('%s [A13 W16]', async (_field, lie) => {
-    const made = await house()
+    const made = await harness()
     await expectHalted(made, { memo: '7' }, lie)
   })
 
   test('chain than the sender’s, as requested [A13 W16]', async () => {
-    const made = await house()
+    const made = await harness()
     await expectHalted(made, { chainId: OTHER_CHAIN }, () => ({ chainId: OTHER_CHAIN }))
   })
 
   test('chain than requested, equal to the sender’s [A13 W16]', async () => {
-    const made = await house()
+    const made = await harness()
     await expectHalted(made, { chainId: OTHER_CHAIN }, () => ({ chainId: CHAIN }))
   })
 })
 
 test('bytes equal to the request are sent [A13]', async () => {
-  const made = await house()
+  const made = await harness()
   const { subjectId, sent } = await made.pay({ memo: '7' })
   expect(sent).toMatchObject({ outcome: 'sent' })
   expect(made.chain.heard).toEqual([(await made.spend(subjectId)).txnHash])
 })
 
-async function house(): Promise<SpendHouse> {
-  const made = await openSpendHouse(expect.getState().currentTestName ?? '')
+async function harness(): Promise<SpendHarness> {
+  const made = await openSpendHarness(expect.getState().currentTestName ?? '')
   onTestFinished(() => made.close())
   await made.fund('settlement', NATIVE, RICH)
   await made.fund('settlement', TOKEN, RICH)
@@ -71,7 +71,7 @@ async function house(): Promise<SpendHouse> {
 
 /** Asserts that a mismatch stores and sends nothing, and that the sender stays halted. */
 async function expectHalted(
-  made: SpendHouse,
+  made: SpendHarness,
   asked: Partial<Intent>,
   lie: (told: Decoded) => Partial<Decoded>,
 ): Promise<void> {
@@ -81,8 +81,8 @@ async function expectHalted(
     return { ...told, ...lie(told) }
   }
   const subjectId = await made.reserve(NATIVE, 100n)
-  const means = { ...made.means, adapter: { ...adapter, decode } }
-  const sending = made.send(made.mandate(subjectId, asked), means)
+  const deps = { ...made.deps, adapter: { ...adapter, decode } }
+  const sending = made.send(made.mandate(subjectId, asked), deps)
   await expect(sending).rejects.toThrow(SpendMismatch)
   expect(await made.spends(subjectId)).toEqual([])
   expect(await made.alerts()).toEqual(['spend.mismatch'])

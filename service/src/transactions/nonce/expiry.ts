@@ -1,5 +1,5 @@
 import { hasExpired, windowEndOf } from '../../chains/spending.ts'
-import { resolveAlert } from '../../journal/raise-alert.ts'
+import { resolveAlert } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { lockSender } from '../core/lock-sender.ts'
 import type { SpendDeps } from '../core/payment-request.ts'

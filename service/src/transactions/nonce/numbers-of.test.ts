@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stranger } from '../../../test/support/spend-house.ts'
+import { stranger } from '../../../test/support/spend-harness.ts'
 import { Outage } from '../../base/fault.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import { numbersOf } from './numbers-of.ts'
@@ -21,6 +21,6 @@ function ask(
   latest: number,
 ): Promise<{ latest: number; pending: number }> {
   const adapter = { paymentModel: 'nonce', nonces: async () => ({ latest, pending: latest }) }
-  const means = { adapter, entry: { accountNumbers, id: 'x:1' } } as unknown as SpendDeps
-  return numbersOf(means, stranger(1))
+  const deps = { adapter, entry: { accountNumbers, id: 'x:1' } } as unknown as SpendDeps
+  return numbersOf(deps, stranger(1))
 }

@@ -7,7 +7,7 @@ import { post } from '../../ledger/post.ts'
 import { feeHeld, feeReleased } from '../../ledger/spend-postings.ts'
 import { heldForFee } from '../../ledger/standing.ts'
 import type { Tx } from '../../store/database.ts'
-import { tellBalance } from '../../webhooks/tell-balance.ts'
+import { emitBalance } from '../../webhooks/emit-balance.ts'
 import { gasOf, unclaimedGas } from '../core/funds.ts'
 import type { Sent } from '../core/payment-request.ts'
 import type { Sender } from '../core/sender.ts'
@@ -85,5 +85,5 @@ async function tell(
   const balance = await readBalance(tx, key)
   const accountId = displayAddress(chainId, address)
   const change = { orgId, chainId, tokenId, accountId, balance, delta, referenceId }
-  tellBalance(tx, catalogue, { ...change, reason: 'withdrawal' })
+  emitBalance(tx, catalogue, { ...change, reason: 'withdrawal' })
 }

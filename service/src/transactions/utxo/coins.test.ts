@@ -24,15 +24,15 @@ import { reserveForeseen } from './reserve.ts'
 
 const chainId = COIN_CHAIN.id
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('coins of an organization', () => {
   test('a deposit is free once credited, our change at once [B13]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const { deposits, settlement } = desk
     const paid = outside([
       { address: deposits, amount: 500n },
@@ -58,14 +58,14 @@ describe('coins of an organization', () => {
     await desk.credit(coinOf(paid, 1))
     expect((await desk.free()).map(({ amount }) => amount)).toEqual([700n, 500n, 300n])
     const { orgId } = desk
-    const smallest = await house.database.transaction((tx) =>
+    const smallest = await harness.database.transaction((tx) =>
       freeCoins(tx, { orgId, chainId, least: 1n, order: 'smallest', limit: 2 }),
     )
     expect(smallest.map(({ amount }) => amount)).toEqual([300n, 500n])
   })
 
   test('free coins are all counted, beyond the limit of one transaction [B06]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const { deposits, orgId } = desk
     const coin = { address: deposits, amount: 500n }
     const many = outside(Array.from({ length: 2_001 }, () => coin))
@@ -73,16 +73,16 @@ describe('coins of an organization', () => {
     for (let vout = 0; vout < 2_001; vout += 1) await desk.credit(coinOf(many, vout))
     expect(await desk.free()).toHaveLength(2_000)
     const given = { orgId, chainId, least: 1n }
-    const count = await house.database.transaction((tx) => countFreeCoins(tx, given))
+    const count = await harness.database.transaction((tx) => countFreeCoins(tx, given))
     expect(count).toBe(2_001)
   })
 
   test('coins below the minimum are neither counted nor selected [B06]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const { orgId } = desk
     await credited(desk, [5n, 5n, 5n, 90n, 70n, 80n])
     const given = { orgId, chainId, least: 70n }
-    const { count, smallest } = await house.database.transaction(async (tx) => {
+    const { count, smallest } = await harness.database.transaction(async (tx) => {
       const counted = await countFreeCoins(tx, given)
       return {
         count: counted,
@@ -94,8 +94,8 @@ describe('coins of an organization', () => {
   })
 
   test('an output from another organization is not our change [B13]', async () => {
-    const desk = await CoinDesk.open(house)
-    const other = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
+    const other = await CoinDesk.open(harness)
     const theirs = outside([{ address: desk.settlement, amount: 300n }])
     await other.spend(theirs.txnHash, 0)
     await desk.connect(blockOf(1, [theirs]))
@@ -103,7 +103,7 @@ describe('coins of an organization', () => {
   })
 
   test('a coin reserved for one spend cannot be reserved for another [B12]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const [coin] = await credited(desk, [800n])
     const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)]
     const tries = await Promise.allSettled(ids.map((id) => desk.reserve(id, [coin])))
@@ -116,9 +116,9 @@ describe('coins of an organization', () => {
   })
 
   test('a foreign, uncredited or differing coin is not reserved [B12]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const [coin] = await credited(desk, [800n])
-    const [theirs] = await credited(await CoinDesk.open(house), [800n])
+    const [theirs] = await credited(await CoinDesk.open(harness), [800n])
     const waiting = outside([{ address: desk.deposits, amount: 10n }])
     await desk.connect(blockOf(9, [waiting]))
     const id = await desk.spend(fresh('tx '), 0)
@@ -133,7 +133,7 @@ describe('coins of an organization', () => {
   })
 
   test('a spend keeps some coins and releases the others [B12]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const [first, second, third] = await credited(desk, [3n, 2n, 1n])
     const id = await desk.spend(fresh('tx '), 0)
     await desk.reserve(id, [first, second, third])
@@ -143,15 +143,15 @@ describe('coins of an organization', () => {
   })
 
   test('the input of a child is reserved before and after inclusion [B09]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const parent = outside([{ address: desk.settlement, amount: 400n }])
     await desk.spend(parent.txnHash, 0)
     const child = await desk.spend(fresh('tx '), 1)
     const { orgId } = desk
     const given = { orgId, chainId, spendId: child, coin: coinOf(parent, 0) }
-    await house.database.transaction((tx) => reserveForeseen(tx, given))
+    await harness.database.transaction((tx) => reserveForeseen(tx, given))
     expect(await desk.sum()).toBe(0n)
-    const again = house.database.transaction((tx) => reserveForeseen(tx, given))
+    const again = harness.database.transaction((tx) => reserveForeseen(tx, given))
     await expect(again).rejects.toBeInstanceOf(Bug)
     await desk.connect(blockOf(4, [parent]))
     expect(await desk.reservedFor(child)).toEqual([pointKey(coinOf(parent, 0))])
@@ -161,23 +161,23 @@ describe('coins of an organization', () => {
   })
 
   test('released coins are reserved again unless another spend holds them [B12]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const [first, second, third] = await credited(desk, [3n, 2n, 1n])
     const ids = [await desk.spend(fresh('tx '), 0), await desk.spend(fresh('tx '), 1)] as const
     await desk.reserve(ids[0], [first])
     await desk.reserve(ids[1], [third])
-    const [theirs] = await credited(await CoinDesk.open(house), [4n])
+    const [theirs] = await credited(await CoinDesk.open(harness), [4n])
     const { orgId } = desk
     const points = [first, second, third, theirs]
     const given = { orgId, chainId, spendId: ids[0], points }
-    await house.database.transaction((tx) => reserveAgain(tx, given))
+    await harness.database.transaction((tx) => reserveAgain(tx, given))
     expect(new Set(await desk.reservedFor(ids[0]))).toEqual(new Set([first, second].map(pointKey)))
     expect(await desk.reservedFor(ids[1])).toEqual([pointKey(third)])
     expect(await desk.keys()).toEqual([])
   })
 
   test('a reservation survives a reorg; a returned coin waits for its credit [R02]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const paid = outside([
       { address: desk.deposits, amount: 5n },
       { address: desk.deposits, amount: 6n },
@@ -200,7 +200,7 @@ describe('coins of an organization', () => {
   })
 
   test('a coin that a foreign transaction spends is recorded with its hash [B11]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const [coin, kept] = await credited(desk, [9n, 8n])
     const theft = { ...outside([{ address: stranger(), amount: 9n }]), spends: [coin] }
     const block = blockOf(7, [theft])
@@ -209,14 +209,14 @@ describe('coins of an organization', () => {
     const id = await desk.spend(fresh('tx '), 0)
     await expect(desk.reserve(id, [coin])).rejects.toBeInstanceOf(Outage)
     const hashes = [theft.txnHash, fresh('tx ')]
-    const spent = await house.database.transaction((tx) => coinsSpentBy(tx, { chainId, hashes }))
+    const spent = await harness.database.transaction((tx) => coinsSpentBy(tx, { chainId, hashes }))
     expect(spent).toMatchObject([{ ...coin, spent: { height: 7, txnHash: theft.txnHash } }])
     await desk.disconnect(block)
     expect(await desk.keys()).toEqual([coin, kept].map(pointKey))
   })
 
   test('a coin is brought and spent in one block, and blocks may be read twice [E01]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const paid = outside([{ address: desk.deposits, amount: 5n }])
     const gone = { ...outside([]), spends: [coinOf(paid, 0)] }
     const block = blockOf(3, [paid, gone])
@@ -228,15 +228,15 @@ describe('coins of an organization', () => {
     }
     await desk.disconnect(block)
     const points = [coinOf(paid, 0)]
-    const [row] = await house.database.transaction((tx) => coinsAt(tx, { chainId, points }))
+    const [row] = await harness.database.transaction((tx) => coinsAt(tx, { chainId, points }))
     expect(row).toMatchObject({ block: null, spent: null, spendable: false })
   })
 
   test('deposit coins of a payment are posted through the settlement account [I2]', async () => {
-    const desk = await CoinDesk.open(house)
+    const desk = await CoinDesk.open(harness)
     const { orgId, deposits, settlement } = desk
     const [first, second] = await credited(desk, [500n, 200n])
-    const other = await CoinDesk.open(house)
+    const other = await CoinDesk.open(harness)
     const [theirs] = await credited(other, [50n])
     const earlier = outside([{ address: settlement, amount: 60n }])
     await desk.spend(earlier.txnHash, 1)
@@ -251,22 +251,22 @@ describe('coins of an organization', () => {
     const whose = { orgId, chainId, tokenId: COIN_TOKEN }
     const spend = { ...whose, spendId, txnHash: payment.txnHash, settlement, block }
     const places = async () => {
-      const rows = await house.database.transaction((tx) => readBalances(tx, whose))
+      const rows = await harness.database.transaction((tx) => readBalances(tx, whose))
       const standing = rows.filter(
         ({ account, amount }) => account.includes('place') && amount > 0n,
       )
       return Object.fromEntries(standing.map(({ account, amount }) => [account, amount]))
     }
     const referenceId = spendId
-    await house.database.transaction(async (tx) => {
+    await harness.database.transaction(async (tx) => {
       const moved = { ...whose, amount: 700n, referenceId, blockHeight: 1 }
       await post(tx, [fundingDetected(moved, { kind: 'deposits', address: deposits })])
     })
     const before = await places()
     await desk.connect(block)
-    await house.database.transaction((tx) => bookCoinSpend(tx, spend))
+    await harness.database.transaction((tx) => bookCoinSpend(tx, spend))
     expect(await places()).toEqual({ [`place:settlement:${settlement}`]: 700n })
-    await house.database.transaction((tx) => unbookCoinSpend(tx, spend))
+    await harness.database.transaction((tx) => unbookCoinSpend(tx, spend))
     expect(await places()).toEqual(before)
   })
 })

@@ -4,11 +4,11 @@ import { CoinDesk } from '../../../test/support/coin-desk.ts'
 import { type Step, steps, Walk } from '../../../test/support/coin-walk.ts'
 import { type TestDatabase, openTestDatabase } from '../../../test/support/database.ts'
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 /** Something of everything, so that the random steps meet it. */
 const FIRST = (
@@ -19,7 +19,7 @@ describe('random histories of coins', () => {
   test('rows equal a plain model, and no coin is in two spends [B12 R06]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 40 }), async (plan) => {
-        const walk = new Walk(await CoinDesk.open(house))
+        const walk = new Walk(await CoinDesk.open(harness))
         for (const step of [...FIRST, ...plan]) {
           await walk.take(step)
           await walk.compare()

@@ -1,6 +1,6 @@
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
-import { resolveAlert } from '../../journal/raise-alert.ts'
+import { resolveAlert } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import type { HooksByPurpose } from '../core/hooks.ts'
 import { endRow, lockSpends, selectUnmined } from '../core/spend-rows.ts'

@@ -90,10 +90,14 @@ describe('approvals', () => {
     await requireHumans(0)
     expect(await desk.read(byKey)).toMatchObject({ status: 'PendingApproval' })
     expect(await desk.read(byAnn)).toMatchObject({ status: 'Pending', approvers: [ann.userId] })
-    const standing = await desk.door.house.database.transaction((tx) =>
+    const standing = await desk.door.harness.database.transaction((tx) =>
       pendingThresholds(tx, desk.serviceKey, { orgId: desk.orgId, moreThan: 1 }),
     )
-    expect(standing).toContainEqual({ withdrawalId: needsTwo, requiredApprovals: 2, genuine: true })
+    expect(standing).toContainEqual({
+      withdrawalId: needsTwo,
+      requiredApprovals: 2,
+      authentic: true,
+    })
     expect((await ben.approve(byKey)).json['withdrawal']).toMatchObject({ status: 'Pending' })
     const first = (await ben.approve(needsTwo)).json['withdrawal']
     expect(first).toMatchObject({ status: 'PendingApproval' })
@@ -210,7 +214,7 @@ describe('cancelling', () => {
   test('the event names the users who approved at the same moment [A10]', async () => {
     const id = await createdBy(ann)
     const given = {
-      catalogue: desk.door.means.catalogue,
+      catalogue: desk.door.deps.catalogue,
       orgId: desk.orgId,
       userId: ben.userId,
       id,
@@ -299,10 +303,10 @@ describe('approvals that no longer count', () => {
     const id = await createdBy(ann)
     await dan.approve(id)
     await disable(dan.userId)
-    const standing = await desk.door.house.database.transaction((tx) =>
+    const standing = await desk.door.harness.database.transaction((tx) =>
       pendingThresholds(tx, desk.serviceKey, { orgId: desk.orgId, moreThan: 1 }),
     )
-    expect(standing).toContainEqual({ withdrawalId: id, requiredApprovals: 3, genuine: true })
+    expect(standing).toContainEqual({ withdrawalId: id, requiredApprovals: 3, authentic: true })
     expect((await ben.approve(id)).json['withdrawal']).toMatchObject({
       status: 'PendingApproval',
       approvers: [ann.userId, ben.userId],
@@ -313,7 +317,7 @@ describe('approvals that no longer count', () => {
   test('A17 an approval older than it may be is void, and can be given again', async () => {
     const id = await createdBy(ann)
     await ben.approve(id)
-    await desk.door.house.clock.advance(25 * HOUR_MS)
+    await desk.door.harness.clock.advance(25 * HOUR_MS)
     const [erin, later] = [await desk.signer(), await desk.signer()]
     expect((await erin.approve(id)).json['withdrawal']).toMatchObject({
       status: 'PendingApproval',
@@ -324,9 +328,9 @@ describe('approvals that no longer count', () => {
 })
 
 async function requireHumans(value: number): Promise<void> {
-  const { house, means } = desk.door
+  const { harness, deps } = desk.door
   const given = { orgId: desk.orgId, value, actor: 'cli:test' }
-  await house.database.transaction((tx) => setMinHumans(tx, means.serviceKey, given))
+  await harness.database.transaction((tx) => setMinHumans(tx, deps.serviceKey, given))
 }
 
 async function createdBy(signer: Signer): Promise<string> {
@@ -336,7 +340,7 @@ async function createdBy(signer: Signer): Promise<string> {
       tokenId: 'eip155:1/slip44:60',
       amount: '60',
       recipient: `0x${'ab'.repeat(20)}`,
-      reference: desk.door.house.ids.next(),
+      reference: desk.door.harness.ids.next(),
     })
   ).json
   return String(Object(withdrawal).id)
@@ -344,7 +348,7 @@ async function createdBy(signer: Signer): Promise<string> {
 
 function disable(user: string): Promise<unknown> {
   const given = { user, actor: 'cli:test' }
-  return desk.door.house.database.transaction((tx) =>
+  return desk.door.harness.database.transaction((tx) =>
     disableUser(tx, desk.serviceKey, given, pendingThresholds),
   )
 }

@@ -4,7 +4,7 @@ import type { Millis } from '../../base/clock.ts'
 import { Refusal } from '../../base/fault.ts'
 import { isId } from '../../base/id.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import { writeAudit } from '../../journal/write-audit.ts'
+import { writeAudit } from '../../audit-log/write-audit.ts'
 import type { ServiceKey } from '../../keys/service-key.ts'
 import type { Tx } from '../../store/database.ts'
 import { insertApproval, voidApprovals } from '../approval-rows.ts'
@@ -150,13 +150,13 @@ async function readyFor(
   const { id, status } = withdrawal
   const isApprover = withdrawal.approvers.includes(userId)
   if (status === 'PendingApproval') {
-    const { voided } = await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
+    const { voided } = await countAuthentic(tx, serviceKey, { withdrawal, maxAgeMs })
     const counts = isApprover && !voided.some((approval) => approval.userId === userId)
     return counts ? withdrawal : { withdrawal, voided }
   }
   if (status === 'Cancelled' || !isApprover) refuseOver({ id, status })
   // A forged approval must not be confirmed to the user in whose name it was written.
-  if (status === 'Pending') await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
+  if (status === 'Pending') await countAuthentic(tx, serviceKey, { withdrawal, maxAgeMs })
   return withdrawal
 }
 
@@ -194,11 +194,11 @@ async function addApproval(
   await insertApproval(tx, { ...approval, mac: macOfApproval(serviceKey, approval, withdrawal) })
   const actor = `user:${userId}`
   await writeAudit(tx, { orgId, actor, action: 'withdrawal.approve', object: withdrawal.id })
-  const { isEnough } = await countGenuine(tx, serviceKey, { withdrawal, maxAgeMs })
+  const { isEnough } = await countAuthentic(tx, serviceKey, { withdrawal, maxAgeMs })
   return settleCount(tx, { ...approving, id: withdrawal.id, isEnough })
 }
 
-async function countGenuine(
+async function countAuthentic(
   tx: Tx,
   serviceKey: ServiceKey,
   { withdrawal, maxAgeMs }: { withdrawal: Withdrawal; maxAgeMs: Millis },

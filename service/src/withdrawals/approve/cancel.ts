@@ -1,11 +1,11 @@
 import { Refusal } from '../../base/fault.ts'
 import { isId } from '../../base/id.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import { writeAudit } from '../../journal/write-audit.ts'
+import { writeAudit } from '../../audit-log/write-audit.ts'
 import type { Tx } from '../../store/database.ts'
 import { refuseUnknown } from './approve.ts'
 import { findForgery } from '../find-forgery.ts'
-import type { Vouching } from '../mac.ts'
+import type { MacKey } from '../mac.ts'
 import { emitWithdrawal } from '../payload.ts'
 import { releaseAmount } from '../reserve.ts'
 import { lockWithdrawals, moveWithdrawal, selectWithdrawal } from '../rows.ts'
@@ -27,7 +27,7 @@ export interface Cancellation {
  */
 export async function cancelWithdrawal(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   cancellation: Cancellation,
 ): Promise<Withdrawal> {
   const { orgId, id } = cancellation
@@ -50,7 +50,7 @@ export async function cancelWithdrawal(
  */
 export async function moveToCancelled(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   cancellation: Cancellation & { move: Move },
 ): Promise<Withdrawal | null> {
   const { catalogue, orgId, userId, id, move } = cancellation

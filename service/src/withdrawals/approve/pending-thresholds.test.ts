@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Desk, openDesk, type Signer } from '../../../test/support/withdrawal-desk.ts'
-import { listAudit } from '../../journal/list-audit.ts'
+import { listAudit } from '../../audit-log/list-audit.ts'
 import { disableUser, setRole } from '../../orgs/change-user.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
 
@@ -31,12 +31,12 @@ describe.each(WAYS)('a signer who must be %s', (_what, take) => {
   test.each(['required_approvals', 'required_humans'])(
     'leaves out a withdrawal with a tampered %s, and lists it [A13]',
     async (column) => {
-      const [changed, genuine] = [await desk.created(), await desk.created()]
+      const [changed, authentic] = [await desk.created(), await desk.created()]
       await desk.tamper(`update withdrawals set ${column} = 1000 where id = '${changed}'`)
       const { leftOut } = await take()
       expect(leftOut).toEqual({ thresholds: false, withdrawals: [changed] })
       expect(await desk.alerts('withdrawal.tampered')).toContain(changed)
-      expect(await desk.alerts('withdrawal.tampered')).not.toContain(genuine)
+      expect(await desk.alerts('withdrawal.tampered')).not.toContain(authentic)
       expect(await noted()).toMatchObject({ leftOut })
     },
   )
@@ -51,14 +51,14 @@ describe.each(WAYS)('a signer who must be %s', (_what, take) => {
 
   test('A11 is not where what was asked for in truth needs as many', async () => {
     await desk.threshold(4)
-    const [changed, genuine] = [await desk.created(), await desk.created()]
+    const [changed, authentic] = [await desk.created(), await desk.created()]
     await desk.tamper(`update withdrawals set required_approvals = 5 where id = '${changed}'`)
     await desk.threshold(2)
     await expect(take()).rejects.toMatchObject({
       code: 'INVALID_MIN_SIGNERS',
-      details: { withdrawals: [{ withdrawalId: genuine, requiredApprovals: 4 }] },
+      details: { withdrawals: [{ withdrawalId: authentic, requiredApprovals: 4 }] },
     })
-    await ann.ask(`/withdrawals/${genuine}`, 'DELETE')
+    await ann.ask(`/withdrawals/${authentic}`, 'DELETE')
     expect(await take()).toMatchObject({ user: { id: ann.userId } })
   })
 })

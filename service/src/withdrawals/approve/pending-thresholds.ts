@@ -1,7 +1,7 @@
 import type { ServiceKey } from '../../keys/service-key.ts'
 import type { PendingThreshold } from '../../orgs/keep-signers.ts'
 import type { Tx } from '../../store/database.ts'
-import { CHANGED, isGenuine } from '../mac.ts'
+import { CHANGED, isAuthentic } from '../mac.ts'
 import { selectDemanding } from '../rows.ts'
 import { raiseTamperAlert } from '../tampered.ts'
 import type { Withdrawal } from '../withdrawal.ts'
@@ -19,9 +19,9 @@ export async function pendingThresholds(
   const demanding = await selectDemanding(tx, asked)
   const found: PendingThreshold[] = []
   for (const withdrawal of demanding) {
-    const genuine = isGenuine(serviceKey, withdrawal)
-    if (!genuine) await raiseTamperAlert(tx, withdrawal, CHANGED)
-    found.push({ withdrawalId: withdrawal.id, requiredApprovals: neededFor(withdrawal), genuine })
+    const authentic = isAuthentic(serviceKey, withdrawal)
+    if (!authentic) await raiseTamperAlert(tx, withdrawal, CHANGED)
+    found.push({ withdrawalId: withdrawal.id, requiredApprovals: neededFor(withdrawal), authentic })
   }
   return found
 }

@@ -91,7 +91,7 @@ test('A15 many small ones that the API key asked for all wait for a second signe
 
 function become({ userId: user }: Signer, role: Exclude<Role, 'api'>): Promise<unknown> {
   const given = { user, actor: 'cli:test', role }
-  return desk.door.house.database.transaction((tx) =>
+  return desk.door.harness.database.transaction((tx) =>
     setRole(tx, desk.serviceKey, given, async () => []),
   )
 }

@@ -4,7 +4,7 @@ import { isSigner, readUsers } from '../../orgs/signers.ts'
 import { PERMISSIONS, type Role, type User } from '../../orgs/user.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectApprovals } from '../approval-rows.ts'
-import { CHANGED, isGenuine, isGenuineApproval } from '../mac.ts'
+import { CHANGED, isAuthentic, isAuthenticApproval } from '../mac.ts'
 import type { Approval, Withdrawal } from '../withdrawal.ts'
 
 /** An approval that no longer counts, and why. */
@@ -74,11 +74,11 @@ function findTampering(
   serviceKey: ServiceKey,
   { withdrawal, approvals, users }: Evidence,
 ): string | null {
-  if (!isGenuine(serviceKey, withdrawal)) return CHANGED
+  if (!isAuthentic(serviceKey, withdrawal)) return CHANGED
   for (const approval of approvals) {
-    if (!isGenuineApproval(serviceKey, approval, withdrawal))
+    if (!isAuthenticApproval(serviceKey, approval, withdrawal))
       return `the approval of ${approval.userId} was not made for it`
-    if (users.get(approval.userId)?.genuine !== true)
+    if (users.get(approval.userId)?.authentic !== true)
       return `the role or status of ${approval.userId} was changed in the database`
   }
   const voices = new Set(approvals.map(({ userId }) => userId))

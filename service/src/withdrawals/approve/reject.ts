@@ -1,11 +1,11 @@
 import { assert } from '../../base/assert.ts'
 import { Refusal } from '../../base/fault.ts'
 import { isId } from '../../base/id.ts'
-import { writeAudit } from '../../journal/write-audit.ts'
+import { writeAudit } from '../../audit-log/write-audit.ts'
 import type { Tx } from '../../store/database.ts'
 import { type ConsumeCode, refuseOver, refuseUnknown } from './approve.ts'
 import { type Cancellation, moveToCancelled } from './cancel.ts'
-import type { Vouching } from '../mac.ts'
+import type { MacKey } from '../mac.ts'
 import { lockWithdrawals } from '../rows.ts'
 import { MOVES, type Withdrawal } from '../withdrawal.ts'
 
@@ -20,7 +20,7 @@ const NOT_IN_A_REASON = /[\p{Cc}\p{Cs}]/u
  */
 export async function rejectWithdrawal(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   cancellation: Cancellation & { reason: string; actor: string },
   consume: ConsumeCode,
 ): Promise<Withdrawal> {

@@ -110,14 +110,14 @@ const UNSWEPT: Exclude<Quote, { ok: true }> = {
 
 /** Advances the clock and runs a round. */
 async function later(minutes: number): Promise<void> {
-  await desk.door.house.clock.advance(minutes * MINUTE_MS)
+  await desk.door.harness.clock.advance(minutes * MINUTE_MS)
   await look()
 }
 
 /** A round of withdrawals, as the spender makes it. */
 async function look(): Promise<number> {
   const sent = await desk.tick()
-  await resolveWaiting(desk.means())
+  await resolveWaiting(desk.deps())
   return sent
 }
 

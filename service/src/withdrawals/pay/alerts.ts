@@ -7,7 +7,7 @@ import {
   raiseIfNews,
   resolveAlert,
   resolveAlerts,
-} from '../../journal/raise-alert.ts'
+} from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectWaitingForFunds } from '../rows.ts'
 import type { Withdrawal } from '../withdrawal.ts'

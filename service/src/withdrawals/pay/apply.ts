@@ -1,5 +1,5 @@
 import { readChainState } from '../../catalogue/chain-state.ts'
-import { signingHaltedBy } from '../../journal/signing-halt.ts'
+import { signingHaltedBy } from '../../audit-log/signing-halt.ts'
 import type { Tx } from '../../store/database.ts'
 import { isDisputed } from '../../transactions/core/lock-sender.ts'
 import { voidApprovals } from '../approval-rows.ts'

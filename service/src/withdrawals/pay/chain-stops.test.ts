@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHAIN, type Desk, openDesk } from '../../../test/support/withdrawal-desk.ts'
 import { noteUndoing, setCondition } from '../../catalogue/chain-state.ts'
 import type { Quote, QuoteRefusal } from '../../chains/port.ts'
-import { raiseAlert, resolveAlert } from '../../journal/raise-alert.ts'
+import { raiseAlert, resolveAlert } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { haltSender } from '../../transactions/core/halt.ts'
 import { resumeSender } from '../../transactions/resume-sender.ts'
@@ -115,5 +115,5 @@ function refusing(code: QuoteRefusal): () => Promise<Quote> {
 }
 
 function later(minutes: number): Promise<void> {
-  return desk.door.house.clock.advance(minutes * MINUTE_MS)
+  return desk.door.harness.clock.advance(minutes * MINUTE_MS)
 }

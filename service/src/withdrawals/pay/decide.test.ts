@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ETHER, ETHEREUM, toChainId, toTokenId } from '../../../test/support/door.ts'
-import { stranger } from '../../../test/support/spend-house.ts'
+import { stranger } from '../../../test/support/spend-harness.ts'
 import type { WaitingFor, Withdrawal } from '../withdrawal.ts'
 import { type AnswerCode, type Decision, decide, type Facts } from './decide.ts'
 
@@ -158,7 +158,7 @@ test('a withdrawal that waited for an operator is resumed', () => {
   expect(decide(waited('operator', 0), null)).toMatchObject({ act: 'pay', isResumed: true })
 })
 
-test('only an approved, genuine and covered withdrawal is paid or failed [A13, A19]', () => {
+test('only an approved, authentic and covered withdrawal is paid or failed [A13, A19]', () => {
   fc.assert(
     fc.property(someFacts(), fc.option(fc.constantFrom(...CODES)), (facts, code) => {
       const decision = decide(facts, code === null ? null : { code })

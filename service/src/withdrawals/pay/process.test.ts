@@ -134,10 +134,10 @@ describe('refused before anything is signed', () => {
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'gas' })
     expect(desk.gasShort).toEqual([{ orgId: desk.orgId, chainId: CHAIN }])
-    await desk.door.house.clock.advance(59 * MINUTE_MS)
+    await desk.door.harness.clock.advance(59 * MINUTE_MS)
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({ status: 'Pending' })
-    await desk.door.house.clock.advance(MINUTE_MS)
+    await desk.door.harness.clock.advance(MINUTE_MS)
     await desk.tick()
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({
@@ -156,7 +156,7 @@ describe('refused before anything is signed', () => {
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'fee' })
     expect(desk.gasShort).toEqual([])
-    await desk.door.house.clock.advance(60 * MINUTE_MS)
+    await desk.door.harness.clock.advance(60 * MINUTE_MS)
     await desk.tick()
     const failed = { status: 'Failed', failureCode: 'FEE_TOO_HIGH' }
     expect(await desk.read(id)).toMatchObject(failed)
@@ -168,11 +168,11 @@ describe('refused before anything is signed', () => {
     const shared = CHAINS.find((entry) => !entry.hasGasWallets && entry.sharesAddresses)
     if (shared === undefined) throw new Error('no such chain')
     const letWait = (entry: ChainEntry) =>
-      review({ ...desk.means(), entry }, { orgId, id }, { code: 'INSUFFICIENT_GAS' })
+      review({ ...desk.deps(), entry }, { orgId, id }, { code: 'INSUFFICIENT_GAS' })
     await letWait({ ...shared, id: CHAIN })
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'gas' })
     expect(desk.gasShort).toEqual([])
-    await letWait(desk.means().entry)
+    await letWait(desk.deps().entry)
     expect(desk.gasShort).toHaveLength(1)
   })
 
@@ -180,11 +180,11 @@ describe('refused before anything is signed', () => {
     const id = await desk.created()
     desk.chain.quote = async () => refused('FEE_TOO_HIGH')
     await desk.tick()
-    await desk.door.house.clock.advance(40 * MINUTE_MS)
+    await desk.door.harness.clock.advance(40 * MINUTE_MS)
     desk.chain.quote = async () => refused('INSUFFICIENT_BALANCE')
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({ waitingFor: 'funds' })
-    await desk.door.house.clock.advance(40 * MINUTE_MS)
+    await desk.door.harness.clock.advance(40 * MINUTE_MS)
     desk.chain.quote = async () => refused('INSUFFICIENT_GAS')
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'gas' })
@@ -214,10 +214,10 @@ describe('refused before anything is signed', () => {
     await moveAway(500n)
     const id = await desk.created({ tokenId: USDT, amount: '400' })
     await desk.tick()
-    await desk.door.house.clock.advance(100 * 24 * 60 * MINUTE_MS)
+    await desk.door.harness.clock.advance(100 * 24 * 60 * MINUTE_MS)
     await desk.tick()
     expect(await desk.read(id)).toMatchObject({ status: 'Pending', waitingFor: 'funds' })
-    const demands = await desk.door.house.database.transaction((tx) =>
+    const demands = await desk.door.harness.database.transaction((tx) =>
       demandOf(tx, { chainId: CHAIN }),
     )
     expect(demands).toEqual([{ orgId: desk.orgId, tokenId: toTokenId(USDT), missing: 400n }])
@@ -227,7 +227,7 @@ describe('refused before anything is signed', () => {
     await desk.fund(5n, USDT)
     const [id, other] = [await desk.created({ tokenId: USDT, amount: '5' }), await desk.created()]
     const lying = { tokenId: toTokenId(USDT), chainId: CHAIN, cause: 'a test' }
-    const { database } = desk.door.house
+    const { database } = desk.door.harness
     await database.transaction((tx) => suspendToken(tx, lying))
     expect(await desk.tick()).toBe(1)
     expect(await statusOf(id, other)).toEqual(['Pending', 'Processing'])
@@ -238,7 +238,7 @@ describe('refused before anything is signed', () => {
   test('E09 a token that is caught lying after the quote is not signed either', async () => {
     const id = await desk.created({ tokenId: USDT, amount: '5' })
     const lying = { tokenId: toTokenId(USDT), chainId: CHAIN, cause: 'a test' }
-    const { database } = desk.door.house
+    const { database } = desk.door.harness
     desk.chain.quote = async (...asked) => {
       await database.transaction((tx) => suspendToken(tx, lying))
       return quoted(...asked)
@@ -315,14 +315,14 @@ describe('the recount before a signature', () => {
     const id = await desk.created()
     await ann.approve(id)
     desk.chain.quote = async () => refused('FEE_TOO_HIGH')
-    await desk.door.house.clock.advance(25 * 60 * MINUTE_MS)
+    await desk.door.harness.clock.advance(25 * 60 * MINUTE_MS)
     expect(await desk.tick()).toBe(0)
     expect(await desk.read(id)).toMatchObject({ status: 'PendingApproval' })
   })
 })
 
 function createdLater(): Promise<string> {
-  return desk.door.house.clock.advance(1_000).then(() => desk.created())
+  return desk.door.harness.clock.advance(1_000).then(() => desk.created())
 }
 
 async function statusOf(...ids: string[]): Promise<string[]> {
@@ -362,14 +362,14 @@ function requestOf(): Record<string, unknown> {
     tokenId: `${CHAIN}/slip44:60`,
     amount: '60',
     recipient: RECIPIENT,
-    reference: desk.door.house.ids.next(),
+    reference: desk.door.harness.ids.next(),
   }
 }
 
 function change(to: 'disable' | 'viewer', user: string): Promise<unknown> {
   const none = async () => []
   const actor = 'cli:test'
-  return desk.door.house.database.transaction((tx) =>
+  return desk.door.harness.database.transaction((tx) =>
     to === 'disable'
       ? disableUser(tx, desk.serviceKey, { user, actor }, none)
       : setRole(tx, desk.serviceKey, { user, actor, role: to }, none),

@@ -1,7 +1,7 @@
 import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
-import { gravestOf } from '../../chains/doubt.ts'
+import { worstError } from '../../chains/doubt.ts'
 import type {
   JointPaymentRequest,
   PaymentRequest,
@@ -124,7 +124,7 @@ async function payPending(deps: WithdrawalDeps, round: Round): Promise<number> {
     if ((await flush(deps, round, batch)) === 'frozen') return round.sent
   }
   await raiseUnlisted(deps, round.unlisted)
-  if (failures.length > 0) throw gravestOf(failures)
+  if (failures.length > 0) throw worstError(failures)
   return round.sent
 }
 

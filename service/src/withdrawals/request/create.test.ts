@@ -12,7 +12,7 @@ import {
   WITHOUT_NODES,
 } from '../../../test/support/door.ts'
 import { openCatalogue } from '../../catalogue/find.ts'
-import { listAudit } from '../../journal/list-audit.ts'
+import { listAudit } from '../../audit-log/list-audit.ts'
 import { type Desk, idIn, openDesk, RECIPIENT } from '../../../test/support/withdrawal-desk.ts'
 
 let desk: Desk
@@ -213,7 +213,7 @@ describe('the order of refusals', () => {
 
   test('A02 gas comes last, and only to whom the balance would suffice', async () => {
     const poor = await openDesk()
-    poor.door.means.feeBook.feeOf = async () => 5n
+    poor.door.deps.feeBook.feeOf = async () => 5n
     await poor.fund(100n)
     expect(refusalIn(await poor.create({ amount: '101' })).error).toBe('INSUFFICIENT_BALANCE')
     expect(refusalIn(await poor.create({ amount: '100' }))).toMatchObject({
@@ -233,7 +233,7 @@ describe('the order of refusals', () => {
   test('an unknown fee is refused last [A02]', async () => {
     const { Outage } = await import('../../base/fault.ts')
     const far = await openDesk()
-    far.door.means.feeBook.feeOf = async () => {
+    far.door.deps.feeBook.feeOf = async () => {
       throw new Outage('node', 'away')
     }
     await far.fund(100n)
@@ -248,7 +248,7 @@ describe('the order of refusals', () => {
     const { Outage } = await import('../../base/fault.ts')
     const chains = [ETHEREUM, REGTEST].map((id) => ({ id: toChainId(id) }))
     const door = await openDoor({ catalogue: openCatalogue({ chains, tokens: [] }) })
-    door.means.feeBook.feeOf = async () => {
+    door.deps.feeBook.feeOf = async () => {
       throw new Outage('node', 'away')
     }
     const recipient = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -300,7 +300,7 @@ describe('recipients', () => {
 
 describe('amounts and texts', () => {
   test('V01 below the minimum and above the maximum of the token', async () => {
-    const token = desk.door.means.catalogue.token(USDT)
+    const token = desk.door.deps.catalogue.token(USDT)
     Object.assign(Object(token), { minimumAmount: 10n, maximumWithdrawalAmount: 20n })
     const below = refusalIn(await desk.create({ tokenId: USDT, amount: '9' }))
     expect(below).toMatchObject({

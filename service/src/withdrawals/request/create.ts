@@ -1,15 +1,15 @@
 import { assert } from '../../base/assert.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { displayAddress } from '../../chains/format-address.ts'
-import { writeAudits } from '../../journal/write-audit.ts'
+import { writeAudits } from '../../audit-log/write-audit.ts'
 import type { Organization } from '../../orgs/organization.ts'
 import { requireCallers } from '../../orgs/require-caller.ts'
 import { readMinHumans } from '../../orgs/signers.ts'
-import { requireGenuine } from '../../orgs/thresholds.ts'
+import { requireAuthentic } from '../../orgs/thresholds.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Outcome } from '../../store/grouping.ts'
 import { insertWithdrawals, type NewWithdrawal } from '../approval-rows.ts'
-import { macOfApproval, macOfWithdrawal, type Vouching } from '../mac.ts'
+import { macOfApproval, macOfWithdrawal, type MacKey } from '../mac.ts'
 import { emitWithdrawal } from '../payload.ts'
 import { reserveAmounts } from '../reserve.ts'
 import { firstWait, type Requested, type Withdrawal } from '../withdrawal.ts'
@@ -32,7 +32,7 @@ import { readPicture, readTaken } from './picture.ts'
  */
 export async function createWithdrawal(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   creation: Creation,
   offersOf: (tx: Tx) => Promise<Offers>,
 ): Promise<Withdrawal> {
@@ -49,7 +49,7 @@ export async function createWithdrawal(
  */
 export async function createWithdrawals(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   group: readonly Creation[],
   offersOf: (tx: Tx) => Promise<Offers>,
 ): Promise<(Outcome<Withdrawal> | null)[]> {
@@ -69,13 +69,13 @@ export async function createWithdrawals(
 
 async function createAccepted(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   { accepted, organization }: { accepted: readonly Accepted[]; organization: Organization },
 ): Promise<ReadonlyMap<Accepted, Outcome<Withdrawal>>> {
   const [first] = accepted
   if (first === undefined) return new Map()
   const { catalogue } = first.creation
-  requireGenuine(serviceKey, organization)
+  requireAuthentic(serviceKey, organization)
   const requiredHumans = await readMinHumans(tx, serviceKey, organization)
   const rules = { organization, requiredHumans }
   const drafts = accepted.map((one) => ({ ...one, ...draftOf(tx, serviceKey, one, rules), one }))
@@ -109,7 +109,7 @@ async function createAccepted(
 /** A new withdrawal, and its first approval. */
 function draftOf(
   tx: Tx,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   { creation, named }: Accepted,
   { organization, requiredHumans }: { organization: Organization; requiredHumans: number },
 ): NewWithdrawal {
@@ -158,7 +158,7 @@ function newWithdrawal(requested: Requested, mac: Uint8Array, initiator: Initiat
 }
 
 /** The request counts as the initiator's approval, without a code (decisions, 6). */
-function firstApproval(tx: Tx, serviceKey: Vouching, withdrawal: Withdrawal) {
+function firstApproval(tx: Tx, serviceKey: MacKey, withdrawal: Withdrawal) {
   const { orgId, id: withdrawalId, initiator: userId, createdAt } = withdrawal
   const approval = { orgId, id: tx.ids.next(), withdrawalId, userId, totpStep: 0, createdAt }
   return { ...approval, mac: macOfApproval(serviceKey, approval, withdrawal) }

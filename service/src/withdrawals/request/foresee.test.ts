@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 function requestOf(amount = '60') {
-  const { id } = desk.means().entry
+  const { id } = desk.deps().entry
   return {
     chainId: id,
     tokenId: `${id}/slip44:60`,
@@ -26,7 +26,7 @@ function requestOf(amount = '60') {
 }
 
 function refusal(quote: Exclude<Quote, { ok: true }>) {
-  const { entry } = desk.means()
+  const { entry } = desk.deps()
   const request = requestOf()
   const caps = { ...CAPS, relativePercent: 10 }
   const adapter = { quote: async () => quote }
@@ -61,7 +61,7 @@ test('accepts an amount that is not swept yet', async () => {
 })
 
 test('names a refused recipient before limits of the amount, a refused amount after', async () => {
-  const { catalogue } = desk.door.means
+  const { catalogue } = desk.door.deps
   const limited = (id: string) => {
     const token = catalogue.token(id)
     return token && { ...token, minimumAmount: 100n }

@@ -52,9 +52,9 @@ describe('requests that come together', () => {
     const away = new Outage('a node', 'away')
     const given = ['a', 'b', 'c', 'd'].map((reference) => creationOf(desk, body(reference)))
     const { database, serviceKey } = desk
-    const means = { database, serviceKey, offersOf: async () => EVERYTHING }
+    const deps = { database, serviceKey, offersOf: async () => EVERYTHING }
     const asked = given.map((one, at) =>
-      requestTogether(means, at % 2 === 0 ? one : { ...one, fee: away }),
+      requestTogether(deps, at % 2 === 0 ? one : { ...one, fee: away }),
     )
     const outcomes = await Promise.allSettled(asked)
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -156,7 +156,7 @@ function requests(settlement: string): Body[] {
 }
 
 function creationOf(desk: Desk, { fee = '5', ...given }: Body): Creation {
-  const { catalogue } = desk.door.means
+  const { catalogue } = desk.door.deps
   const initiator = { id: desk.apiUserId, role: 'api' } as const
   const request = parseRequest(given)
   return { catalogue, orgId: desk.orgId, initiator, request, fee: BigInt(fee) }
@@ -174,8 +174,8 @@ async function inTurn(desk: Desk, bodies: readonly Body[]): Promise<string[]> {
 
 function atOnce(desk: Desk, bodies: readonly Body[]): Promise<string[]> {
   const { database, serviceKey } = desk
-  const means = { database, serviceKey, offersOf: async () => EVERYTHING }
-  return Promise.all(bodies.map((one) => codeOf(requestTogether(means, creationOf(desk, one)))))
+  const deps = { database, serviceKey, offersOf: async () => EVERYTHING }
+  return Promise.all(bodies.map((one) => codeOf(requestTogether(deps, creationOf(desk, one)))))
 }
 
 async function codeOf(asked: Promise<{ status: string }>): Promise<string> {

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { SeededDice } from '../../../test/support/clock.ts'
+import { SeededRandom } from '../../../test/support/clock.ts'
 import {
   type TestDatabase,
   countWaiting,
@@ -21,17 +21,17 @@ const XRP = `${CHAIN}/slip44:144` as TokenId
 const BASE = place('settlement', 'rBase' as Address)
 const catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
 
-let house: TestDatabase
+let harness: TestDatabase
 beforeAll(async () => {
-  house = await openTestDatabase()
+  harness = await openTestDatabase()
 })
-afterAll(() => house.close())
+afterAll(() => harness.close())
 
 describe('the amount held for the fee of a withdrawal', () => {
   test('X10 what was not paid of it comes back, once', async () => {
     const orgId = await fundedOrganization(1_000n)
     const one = { ...withdrawal(orgId), fee: 12n }
-    await house.database.transaction((tx) => post(tx, feeHoldsOf(one, 120n)))
+    await harness.database.transaction((tx) => post(tx, feeHoldsOf(one, 120n)))
     await book(orgId, CLAIM.gas, BASE, 12n)
     expect(await release(one)).toBe(108n)
     expect(await release(one)).toBe(0n)
@@ -41,8 +41,8 @@ describe('the amount held for the fee of a withdrawal', () => {
   test('a fee above the held amount still settles every withdrawal [X10]', async () => {
     const orgId = await fundedOrganization(1_000n)
     const [dear, other] = [{ ...withdrawal(orgId), fee: 150n }, withdrawal(orgId)]
-    await house.database.transaction((tx) => post(tx, feeHoldsOf(dear, 120n)))
-    await house.database.transaction((tx) => post(tx, feeHoldsOf(other, 120n)))
+    await harness.database.transaction((tx) => post(tx, feeHoldsOf(dear, 120n)))
+    await harness.database.transaction((tx) => post(tx, feeHoldsOf(other, 120n)))
     await book(orgId, CLAIM.gas, BASE, 150n)
     expect(await release(other)).toBe(90n)
     expect(await release(dear)).toBe(0n)
@@ -53,13 +53,13 @@ describe('the amount held for the fee of a withdrawal', () => {
 test('I3 what is set aside for a payment while its rest is counted comes back too', async () => {
   const orgId = await fundedOrganization(1_000n)
   const paid = { ...withdrawal(orgId), fee: 10n }
-  await house.database.transaction((tx) => post(tx, feeHoldsOf(paid, 10n)))
+  await harness.database.transaction((tx) => post(tx, feeHoldsOf(paid, 10n)))
   await book(orgId, CLAIM.gas, BASE, 10n)
   const releasing: Promise<bigint>[] = []
-  await house.database.transaction(async (tx) => {
+  await harness.database.transaction(async (tx) => {
     await unclaimedGas(tx, { orgId, chainId: CHAIN, native: XRP })
     releasing.push(release(paid))
-    await vi.waitFor(async () => expect(await countWaiting(house)).toBe(1))
+    await vi.waitFor(async () => expect(await countWaiting(harness)).toBe(1))
     // Another one is called off: what this one had taken of it is this one's own from now on.
     await post(tx, feeHoldsOf(paid, 40n))
   })
@@ -70,11 +70,11 @@ test('I3 what is set aside for a payment while its rest is counted comes back to
 type Held = ReturnType<typeof withdrawal>
 
 function withdrawal(orgId: string) {
-  return { orgId, id: house.ids.next(), chainId: CHAIN, tokenId: XRP, fee: null as bigint | null }
+  return { orgId, id: harness.ids.next(), chainId: CHAIN, tokenId: XRP, fee: null as bigint | null }
 }
 
 function release(one: Held): Promise<bigint> {
-  return house.database.transaction((tx) => releaseHeldFee(tx, { catalogue, withdrawal: one }))
+  return harness.database.transaction((tx) => releaseHeldFee(tx, { catalogue, withdrawal: one }))
 }
 
 async function book(
@@ -85,21 +85,21 @@ async function book(
 ): Promise<void> {
   const moved = { orgId, chainId: CHAIN, tokenId: XRP, debit, credit, amount }
   const told = { reason: 'test', reversal: false, referenceId: orgId, blockHeight: null }
-  await house.database.transaction((tx) => post(tx, [{ ...moved, ...told }]))
+  await harness.database.transaction((tx) => post(tx, [{ ...moved, ...told }]))
 }
 
 async function amounts(orgId: string): Promise<Record<string, bigint>> {
-  const balances = await house.database.transaction((tx) => readBalances(tx, { orgId }))
+  const balances = await harness.database.transaction((tx) => readBalances(tx, { orgId }))
   const of = (account: LedgerAccount) =>
     balances.find((balance) => balance.account === account)?.amount ?? 0n
   return { available: of(CLAIM.available), gas: of(CLAIM.gas) }
 }
 
 async function fundedOrganization(amount: bigint): Promise<string> {
-  const dice = new SeededDice(house.ids.next())
-  const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
-  const { organization } = await house.database.transaction((tx) =>
-    createOrganization(tx, serviceKey, { name: 'Anna & Co', actor: 'test', dice }),
+  const random = new SeededRandom(harness.ids.next())
+  const serviceKey = openServiceKey({ key: random.bytes(32), random })
+  const { organization } = await harness.database.transaction((tx) =>
+    createOrganization(tx, serviceKey, { name: 'Anna & Co', actor: 'test', random }),
   )
   await book(organization.id, BASE, CLAIM.available, amount)
   return organization.id

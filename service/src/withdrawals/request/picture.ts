@@ -1,4 +1,4 @@
-import { listHouseAmong } from '../../accounts/own-address.ts'
+import { listPlatformAmong } from '../../accounts/own-address.ts'
 import { Outage } from '../../base/fault.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import { watchScope } from '../../catalogue/scope.ts'
@@ -82,7 +82,7 @@ async function readPlatform(tx: Tx, group: readonly Creation[]): Promise<Set<str
     addresses.set(scope, [...(addresses.get(scope) ?? []), recipient.address])
   }
   const found = [...addresses].map(async ([scope, asked]) => {
-    const platform = await listHouseAmong(tx, { scope, addresses: asked })
+    const platform = await listPlatformAmong(tx, { scope, addresses: asked })
     return platform.map((address) => platformKey(scope, address))
   })
   return new Set((await Promise.all(found)).flat())

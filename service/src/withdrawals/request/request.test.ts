@@ -3,7 +3,7 @@ import { openCatalogue } from '../../catalogue/find.ts'
 import { nativeTokenId } from '../../catalogue/chains.ts'
 import { openServiceKey } from '../../keys/service-key.ts'
 import { Overdrawn } from '../../ledger/post.ts'
-import { SeededDice } from '../../../test/support/clock.ts'
+import { SeededRandom } from '../../../test/support/clock.ts'
 import { toChainId } from '../../../test/support/door.ts'
 import { requestWithdrawal } from './request.ts'
 
@@ -11,8 +11,8 @@ const CHAIN = toChainId('xrpl:testnet')
 const FEE = 12n
 const HELD = 10n * FEE
 
-const dice = new SeededDice('request')
-const serviceKey = openServiceKey({ key: dice.bytes(32), dice })
+const random = new SeededRandom('request')
+const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const catalogue = openCatalogue({ chains: [{ id: CHAIN }], tokens: [] })
 
 /** Other requests take the balance first each time, and leave the same amount. */

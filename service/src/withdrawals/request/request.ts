@@ -1,9 +1,9 @@
 import { parseAmount } from '../../base/amount.ts'
 import { Overdrawn } from '../../ledger/post.ts'
-import { orTellForged } from '../../orgs/thresholds.ts'
+import { orRaiseForged } from '../../orgs/thresholds.ts'
 import type { Database, Tx } from '../../store/database.ts'
 import { Grouping, type Outcome } from '../../store/grouping.ts'
-import type { Vouching } from '../mac.ts'
+import type { MacKey } from '../mac.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import { type Creation, heldFor, type Offers, refusalOfShort } from './check.ts'
 import { createWithdrawal, createWithdrawals } from './create.ts'
@@ -18,7 +18,7 @@ const groupings = new WeakMap<Database, Grouping<Creation, Withdrawal>>()
 /** Dependencies of every request of a process. */
 interface RequestDeps {
   database: Database
-  serviceKey: Vouching
+  serviceKey: MacKey
   offersOf: (tx: Tx, creation: Creation) => Promise<Offers>
 }
 
@@ -42,14 +42,14 @@ export function requestTogether(deps: RequestDeps, creation: Creation): Promise<
  */
 export async function requestWithdrawal(
   database: Database,
-  serviceKey: Vouching,
+  serviceKey: MacKey,
   creation: Creation,
   offersOf: (tx: Tx) => Promise<Offers>,
 ): Promise<Withdrawal> {
   const { catalogue, orgId, request, fee } = creation
   for (let tries = 1; ; tries += 1) {
     try {
-      return await orTellForged(database, () =>
+      return await orRaiseForged(database, () =>
         database.forOrg(orgId, (tx) => createWithdrawal(tx, serviceKey, creation, offersOf)),
       )
     } catch (error) {

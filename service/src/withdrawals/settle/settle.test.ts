@@ -9,7 +9,7 @@ let desk: Desk
 let step: ReturnType<typeof withdrawalHooks>
 beforeAll(async () => {
   desk = await openDesk()
-  step = withdrawalHooks({ catalogue: desk.door.means.catalogue })
+  step = withdrawalHooks({ catalogue: desk.door.deps.catalogue })
 })
 afterAll(() => desk.close())
 beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('settlement by the chain', () => {
       status: 'Completed',
       fee: 21n,
       txnHash: '0xreplacement',
-      completedAt: desk.door.house.clock.now(),
+      completedAt: desk.door.harness.clock.now(),
     })
     expect(await desk.available()).toBe(available)
     const told = await toldOf(id)
@@ -214,9 +214,9 @@ async function sent(): Promise<{ id: string; spend: IncludedSpend }> {
   let spend: Spend | null = null
   const { sendSpend } = await import('../../transactions/send.ts')
   const { processWithdrawals } = await import('../pay/process.ts')
-  const means = desk.means()
-  await processWithdrawals(means, async (mandate) => {
-    const outcome = await sendSpend(means, mandate)
+  const deps = desk.deps()
+  await processWithdrawals(deps, async (mandate) => {
+    const outcome = await sendSpend(deps, mandate)
     if (outcome.outcome === 'sent') spend = outcome.spend
     return outcome
   })
@@ -230,7 +230,7 @@ function seen(spend: IncludedSpend) {
 }
 
 function run(work: (tx: Tx) => Promise<void>): Promise<void> {
-  return desk.door.house.database.transaction(work)
+  return desk.door.harness.database.transaction(work)
 }
 
 async function toldOf(id: string) {

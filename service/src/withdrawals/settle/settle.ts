@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts'
-import { raiseAlert } from '../../journal/raise-alert.ts'
+import { raiseAlert } from '../../alerts/raise-alert.ts'
 import { post } from '../../ledger/post.ts'
 import { reversalOf, withdrawalPaid } from '../../ledger/spend-postings.ts'
 import { reservedFor } from '../../ledger/standing.ts'
@@ -11,7 +11,7 @@ import type { IncludedSpend, Spend } from '../../transactions/core/spend.ts'
 import { partsOf, paymentsOf } from '../../transactions/core/subjects.ts'
 import type { Tx } from '../../store/database.ts'
 import { failWithdrawal } from './fail.ts'
-import { CHANGED, isGenuine } from '../mac.ts'
+import { CHANGED, isAuthentic } from '../mac.ts'
 import { intentOf } from '../pay/decide.ts'
 import { emitWithdrawal } from '../payload.ts'
 import { movedBy, releaseAmount, releaseFee, reserveAgain } from '../reserve.ts'
@@ -160,7 +160,7 @@ async function objectionTo(
   const { orgId, subjectId: id } = spend
   const [withdrawal] = await lockWithdrawals(tx, { orgId, ids: [id] })
   if (withdrawal === undefined) return 'no withdrawal requested it'
-  if (!isGenuine(serviceKey, withdrawal)) return `of the withdrawal ${id}, ${CHANGED}`
+  if (!isAuthentic(serviceKey, withdrawal)) return `of the withdrawal ${id}, ${CHANGED}`
   const asked = intentOf(withdrawal, intent.from)
   const isSame =
     asked.chainId === intent.chainId &&

@@ -144,9 +144,9 @@ test(
     const shoot = async () => {
       while (next < REQUESTS && complaints.length < COMPLAINTS_MAX) {
         const number = (next += 1)
-        const dice = seeded(`${SEED}:${number}`)
-        const values = openValues(dice, { good, resolve: document.resolve })
-        const shot = drawShot(dice, { operation: dice.pick(document.operations), values })
+        const random = seeded(`${SEED}:${number}`)
+        const values = openValues(random, { good, resolve: document.resolve })
+        const shot = drawShot(random, { operation: random.pick(document.operations), values })
         const asked = { ...shot.question, ...credentialOf(shot.who) }
         const answer = await ask(shot.path, asked)
         note(shot, answer)

@@ -29,11 +29,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TR
 
 /** Draws a request for an operation; the same seed gives the same request. */
 export function drawShot(
-  dice: Seeded,
+  random: Seeded,
   { operation, values }: { operation: Described; values: Values },
 ): Shot {
-  const mood = (): Mood => (dice.chance(0.6) ? 'valid' : dice.chance(0.5) ? 'near' : 'hostile')
-  const isSpoiled = dice.chance(0.7)
+  const mood = (): Mood => (random.chance(0.6) ? 'valid' : random.chance(0.5) ? 'near' : 'hostile')
+  const isSpoiled = random.chance(0.7)
   const draw = (schema: Json, name: string) =>
     values.draw(schema, name, isSpoiled ? mood() : 'valid')
   const inPath = operation.parameters.filter((one) => one.in === 'path')
@@ -42,32 +42,34 @@ export function drawShot(
       text.replace(`{${name}}`, () => encode(asText(values.draw(schema, name, mood())))),
     operation.path,
   )
-  const search = searchOf(dice, operation, draw)
+  const search = searchOf(random, operation, draw)
   const shot: Shot = {
     operation,
-    who: dice.pick(WHO),
+    who: random.pick(WHO),
     isBent: false,
     path: path + search,
-    question: { method: operation.method, ...bodyOf(dice, operation, draw, isSpoiled) },
+    question: { method: operation.method, ...bodyOf(random, operation, draw, isSpoiled) },
   }
-  return dice.chance(0.05) ? bend(dice, shot) : shot
+  return random.chance(0.05) ? bend(random, shot) : shot
 }
 
 function searchOf(
-  dice: Seeded,
+  random: Seeded,
   { parameters }: Described,
   draw: (schema: Json, name: string) => unknown,
 ): string {
   const pairs = parameters
-    .filter((one) => one.in === 'query' && (one.required ? dice.chance(0.95) : dice.chance(0.3)))
+    .filter(
+      (one) => one.in === 'query' && (one.required ? random.chance(0.95) : random.chance(0.3)),
+    )
     .map(({ name, schema }) => `${name}=${encode(asText(draw(schema, name)))}`)
-  if (dice.chance(0.03)) pairs.push('__proto__=1', 'nonsense=%F0%9F%98%80')
-  if (dice.chance(0.03) && pairs[0] !== undefined) pairs.push(pairs[0])
+  if (random.chance(0.03)) pairs.push('__proto__=1', 'nonsense=%F0%9F%98%80')
+  if (random.chance(0.03) && pairs[0] !== undefined) pairs.push(pairs[0])
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
 function bodyOf(
-  dice: Seeded,
+  random: Seeded,
   { body }: Described,
   draw: (schema: Json, name: string) => unknown,
   isSpoiled: boolean,
@@ -76,32 +78,32 @@ function bodyOf(
   const drawn = draw(body, '')
   if (!isSpoiled || typeof drawn !== 'object' || drawn === null) return { body: drawn }
   const members = Object.entries(drawn as Json).flatMap(([name, value]): [string, unknown][] => {
-    if (dice.chance(0.1)) return []
-    return [[name, dice.chance(0.2) ? draw({ type: 'string' }, name) : value]]
+    if (random.chance(0.1)) return []
+    return [[name, random.chance(0.2) ? draw({ type: 'string' }, name) : value]]
   })
   const text = JSON.stringify(Object.fromEntries(members))
-  if (!dice.chance(0.1)) return { raw: text }
-  const at = dice.int(text.length + 1)
+  if (!random.chance(0.1)) return { raw: text }
+  const at = random.int(text.length + 1)
   return {
-    raw: text.slice(0, at) + dice.pick(['', '{', ',', '"', '\u0000', '}']) + text.slice(at + 1),
+    raw: text.slice(0, at) + random.pick(['', '{', ',', '"', '\u0000', '}']) + text.slice(at + 1),
   }
 }
 
-function bend(dice: Seeded, shot: Shot): Shot {
+function bend(random: Seeded, shot: Shot): Shot {
   const { path, question } = shot
   const bent = { ...shot, isBent: true }
-  switch (dice.int(4)) {
+  switch (random.int(4)) {
     case 0:
-      return { ...bent, question: { ...question, method: dice.pick(METHODS) } }
+      return { ...bent, question: { ...question, method: random.pick(METHODS) } }
     case 1:
-      return { ...bent, path: `${path.slice(0, dice.int(path.length) + 1)}%` }
+      return { ...bent, path: `${path.slice(0, random.int(path.length) + 1)}%` }
     case 2:
       return {
         ...bent,
-        path: path.replace('/', () => dice.pick(['//', '/./', '/%2e%2e/', '/V1/'])),
+        path: path.replace('/', () => random.pick(['//', '/./', '/%2e%2e/', '/V1/'])),
       }
     default: {
-      const type = dice.pick(['text/plain', 'application/xml', ''])
+      const type = random.pick(['text/plain', 'application/xml', ''])
       return { ...bent, question: { ...question, headers: { 'content-type': type } } }
     }
   }

@@ -30,36 +30,38 @@ const JUNK_MAX = 40
 
 /** Opens them on what is known to be good; everything else follows from the schema. */
 export function openValues(
-  dice: Seeded,
+  random: Seeded,
   { good, resolve }: { good: Good; resolve: (schema: Json) => Json },
 ): Values {
   const draw = (reference: Json, name: string, mood: Mood): unknown => {
     const schema = resolve(reference)
-    if (mood === 'hostile') return dice.chance(0.5) ? dice.pick(BAD) : anyText(dice)
-    if (mood === 'near' && dice.chance(0.3)) return dice.pick(OTHER_TYPES)
+    if (mood === 'hostile') return random.chance(0.5) ? random.pick(BAD) : anyText(random)
+    if (mood === 'near' && random.chance(0.3)) return random.pick(OTHER_TYPES)
     const value = ofSchema(schema, name)
-    return mood === 'near' && typeof value === 'string' ? bent(dice, value) : value
+    return mood === 'near' && typeof value === 'string' ? bent(random, value) : value
   }
   const ofSchema = (schema: Json, name: string): unknown => {
     const known = good[name]
-    if (known !== undefined && dice.chance(0.9)) return dice.pick(known)
-    if (Array.isArray(schema['enum'])) return dice.pick(schema['enum'] as unknown[])
+    if (known !== undefined && random.chance(0.9)) return random.pick(known)
+    if (Array.isArray(schema['enum'])) return random.pick(schema['enum'] as unknown[])
     if ('const' in schema) return schema['const']
     const types = [schema['type'] ?? 'string'].flat() as string[]
-    const type = dice.pick(types)
+    const type = random.pick(types)
     if (type === 'null') return null
-    if (type === 'boolean') return dice.chance(0.5)
-    if (type === 'integer' || type === 'number') return numberOf(dice, schema)
+    if (type === 'boolean') return random.chance(0.5)
+    if (type === 'integer' || type === 'number') return numberOf(random, schema)
     if (type === 'array')
-      return Array.from({ length: dice.int(4) }, () => draw(schema['items'] as Json, name, 'valid'))
+      return Array.from({ length: random.int(4) }, () =>
+        draw(schema['items'] as Json, name, 'valid'),
+      )
     if (type === 'object') return objectOf(schema)
-    return textOf(dice, schema)
+    return textOf(random, schema)
   }
   const objectOf = (schema: Json): Json => {
     const properties = (schema['properties'] ?? {}) as Record<string, Json>
     const required = (schema['required'] ?? []) as string[]
     const names = Object.keys(properties).filter(
-      (name) => required.includes(name) || dice.chance(0.5),
+      (name) => required.includes(name) || random.chance(0.5),
     )
     return Object.fromEntries(
       names.map((name) => [name, draw(properties[name] ?? {}, name, 'valid')]),
@@ -68,21 +70,21 @@ export function openValues(
   return { draw }
 }
 
-function numberOf(dice: Seeded, { minimum = 0, maximum = 1000 }: Json): number {
+function numberOf(random: Seeded, { minimum = 0, maximum = 1000 }: Json): number {
   const [least, most] = [Number(minimum), Number(maximum)]
-  return dice.pick([least, most, least + dice.int(Math.max(1, most - least))])
+  return random.pick([least, most, least + random.int(Math.max(1, most - least))])
 }
 
-function textOf(dice: Seeded, { minLength = 0, maxLength = 24 }: Json): string {
+function textOf(random: Seeded, { minLength = 0, maxLength = 24 }: Json): string {
   const least = Number(minLength)
-  const length = least + dice.int(Math.max(1, Math.min(Number(maxLength), 24) - least + 1))
-  return dice.hex(length).slice(0, length)
+  const length = least + random.int(Math.max(1, Math.min(Number(maxLength), 24) - least + 1))
+  return random.hex(length).slice(0, length)
 }
 
 /** A good text with one thing wrong. */
-function bent(dice: Seeded, text: string): string {
-  const at = dice.int(text.length + 1)
-  const extra = dice.pick([
+function bent(random: Seeded, text: string): string {
+  const at = random.int(text.length + 1)
+  const extra = random.pick([
     ' ',
     '\u0000',
     '\n',
@@ -94,7 +96,7 @@ function bent(dice: Seeded, text: string): string {
     "'",
     '\u{1F600}',
   ])
-  return dice.pick([
+  return random.pick([
     text.slice(0, at) + extra + text.slice(at),
     text.slice(0, at) + text.slice(at + 1),
     text.toUpperCase(),
@@ -106,9 +108,9 @@ function bent(dice: Seeded, text: string): string {
   ])
 }
 
-function anyText(dice: Seeded): string {
+function anyText(random: Seeded): string {
   const ranges = [0x20, 0x80, 0x0, 0x300, 0x600, 0x2000, 0x1f600]
-  return Array.from({ length: dice.int(JUNK_MAX) }, () =>
-    String.fromCodePoint(dice.pick(ranges) + dice.int(0x60)),
+  return Array.from({ length: random.int(JUNK_MAX) }, () =>
+    String.fromCodePoint(random.pick(ranges) + random.int(0x60)),
   ).join('')
 }

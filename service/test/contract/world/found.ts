@@ -56,21 +56,21 @@ export async function foundTenants(configFile: string, baseUrl: string): Promise
 }
 
 async function found(
-  { config, dice, database }: Ground,
+  { config, random, database }: Ground,
   { name, roles, baseUrl }: { name: string; roles: readonly HumanRole[]; baseUrl: string },
 ): Promise<Tenant> {
-  const serviceKey = openServiceKeyOf(config, dice)
+  const serviceKey = openServiceKeyOf(config, random)
   const { organization, apiKey } = await foundOrganization(database, serviceKey, {
     name,
     actor,
-    dice,
+    random,
   })
   const orgId = organization.id
   const people: Person[] = []
   for (const role of roles) {
     const username = `${name}-${role}-${people.length}`
     const { user, password, totpSecret } = await database.transaction((tx) =>
-      createUser(tx, serviceKey, { orgId, username, role, actor, dice }),
+      createUser(tx, serviceKey, { orgId, username, role, actor, random }),
     )
     const person = {
       id: user.id,

@@ -126,15 +126,15 @@ export class BitcoinWorld implements SimChain {
     for (let mined = 0; mined < blocks; mined += 1) this.chain.mine(this.#faucet.script)
   }
 
-  reorg(dice: Seeded, depth: number): string {
+  reorg(random: Seeded, depth: number): string {
     const { height } = this.chain.tip
     const first = this.chain.blockAt(height - depth + 1)
     if (first === undefined || height - depth < FIRST_BLOCKS) return 'too early'
     this.chain.invalidate(first)
-    const isBare = dice.chance(0.3)
+    const isBare = random.chance(0.3)
     // The first new block may be empty.
     if (isBare) this.chain.mine(this.#faucet.script, [])
-    this.mine(depth + dice.int(2) - (isBare ? 1 : 0))
+    this.mine(depth + random.int(2) - (isBare ? 1 : 0))
     return `${depth}${isBare ? ' bare' : ''}`
   }
 
@@ -147,10 +147,10 @@ export class BitcoinWorld implements SimChain {
     return amount < DUST
   }
 
-  market(dice: Seeded): string {
-    const rate = BigInt(dice.pick([1_000, 2_000, 8_000, 40_000]))
+  market(random: Seeded): string {
+    const rate = BigInt(random.pick([1_000, 2_000, 8_000, 40_000]))
     this.chain.estimate = rate
-    this.chain.minedFrom = dice.chance(0.5) ? rate : rate / 2n
+    this.chain.minedFrom = random.chance(0.5) ? rate : rate / 2n
     return `${rate} a thousand bytes`
   }
 
@@ -163,8 +163,8 @@ export class BitcoinWorld implements SimChain {
     return this.#keep('pay', [{ to, tag: null, tokenId, amount }])
   }
 
-  trick(kind: string, { address: to }: Target, dice: Seeded): Truth {
-    const amount = BigInt(1_000 + dice.int(9_999_999))
+  trick(kind: string, { address: to }: Target, random: Seeded): Truth {
+    const amount = BigInt(1_000 + random.int(9_999_999))
     const one: Credit = { to, tag: null, tokenId: this.native, amount }
     if (kind === 'B04 many outputs') return this.#keep(kind, [one, one, { ...one, amount: 5_000n }])
     if (kind === 'B06 dust') return this.#keep(kind, [{ ...one, amount: 546n }])
@@ -172,12 +172,12 @@ export class BitcoinWorld implements SimChain {
     if (kind === 'B05 coinbase') return this.#mined(kind, one)
     const coin = this.#coin(amount + FAUCET_FEE)
     const first = this.#keep(kind, [one], { coin, fee: 2_000n })
-    if (dice.chance(0.7)) this.#keep(kind, [], { coin, fee: FAUCET_FEE * 2n })
+    if (random.chance(0.7)) this.#keep(kind, [], { coin, fee: FAUCET_FEE * 2n })
     return first
   }
 
-  stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    const key = bitcoinKey(`stranger ${dice.int(3)}`)
+  stranger(random: Seeded): { recipient: string; memo: string | null } {
+    const key = bitcoinKey(`stranger ${random.int(3)}`)
     return { recipient: bitcoinAddress(key, this.chain.network.kind), memo: null }
   }
 

@@ -34,13 +34,13 @@ test('a balance change without a transaction stays in its block after a reorg [E
 
 test('a payment that comes back in another block fares there as its recipient is by then', () => {
   const world = open()
-  const dice = seeded('moods')
-  const address = recipients(dice, world).find((one) => one.startsWith('0xc0de')) ?? ''
+  const random = seeded('moods')
+  const address = recipients(random, world).find((one) => one.startsWith('0xc0de')) ?? ''
   const hash = world.chain.transact({ to: address, value: 5n })
   world.mine(1)
   expect(statusOf(world, hash)).toBe('0x1')
   expect(world.mayRefuse({ recipient: address })).toBe(false)
-  while (!world.mayRefuse({ recipient: address })) world.mood(dice)
+  while (!world.mayRefuse({ recipient: address })) world.mood(random)
   expect(statusOf(world, hash)).toBe('0x1')
   expect(world.reorg(seeded('the same again'), 1)).toBe('1 same')
   expect(statusOf(world, hash)).toBe('0x0')
@@ -49,21 +49,21 @@ test('a payment that comes back in another block fares there as its recipient is
 test('an abandoned branch returns only within the depth that a reorg may have', () => {
   for (let nth = 0; nth < 40; nth += 1) {
     const world = open()
-    const dice = seeded(`branches ${nth}`)
+    const random = seeded(`branches ${nth}`)
     world.mine(4)
     for (let at = 0; at < 60; at += 1) {
       const before = world.head()
-      const told = world.reorg(dice, 1 + dice.int(world.required))
+      const told = world.reorg(random, 1 + random.int(world.required))
       const now = new Set([...(world.branch(world.head().hash) ?? [])].map(({ hash }) => hash))
       const gone = [...(world.branch(before.hash) ?? [])].filter(({ hash }) => !now.has(hash))
       expect(gone.length, `${told}, at ${at} of ${nth}`).toBeLessThanOrEqual(world.required)
-      world.mine(dice.int(3))
+      world.mine(random.int(3))
     }
   }
 })
 
-function recipients(dice: ReturnType<typeof seeded>, world: EvmWorld): string[] {
-  return Array.from({ length: 40 }, () => world.stranger(dice).recipient)
+function recipients(random: ReturnType<typeof seeded>, world: EvmWorld): string[] {
+  return Array.from({ length: 40 }, () => world.stranger(random).recipient)
 }
 
 function statusOf({ chain }: EvmWorld, hash: string): string | undefined {

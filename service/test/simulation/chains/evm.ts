@@ -137,19 +137,19 @@ export class EvmWorld implements SimChain {
     }
   }
 
-  reorg(dice: Seeded, depth: number): string {
+  reorg(random: Seeded, depth: number): string {
     const { height, hash } = this.chain.head()
     if (height - depth < 3) return 'too early'
-    const back = dice.chance(0.15) ? this.#left.pop() : undefined
+    const back = random.chance(0.15) ? this.#left.pop() : undefined
     this.#left.push(hash)
     if (back !== undefined && this.#mayReturn(back, Math.max(depth, this.required))) {
       this.chain.setHead(back)
       return 'back'
     }
-    const keep = dice.pick(['same', 'shuffled', 'none', 'same'] as const)
+    const keep = random.pick(['same', 'shuffled', 'none', 'same'] as const)
     for (let at = height - depth + 1; at <= height; at += 1)
       this.#sway(this.chain.blockAt(at)?.transactions.map(({ origin }) => origin) ?? [])
-    this.chain.reorg({ depth, keep, extra: dice.int(2) })
+    this.chain.reorg({ depth, keep, extra: random.int(2) })
     this.#noteSilent(this.chain.blockAt(height - depth + 1))
     return `${depth} ${keep}`
   }
@@ -165,8 +165,8 @@ export class EvmWorld implements SimChain {
     return height - fork.height <= depth
   }
 
-  mood(dice: Seeded): string {
-    const address = dice.pick(MOODY)
+  mood(random: Seeded): string {
+    const address = random.pick(MOODY)
     const reverts = this.chain.codes.get(address)?.reverts === false
     this.chain.setCode(address, { gas: MOODY_GAS, reverts })
     if (reverts) this.#refusing.add(address)
@@ -178,8 +178,8 @@ export class EvmWorld implements SimChain {
     return this.#refusing.has(recipient)
   }
 
-  market(dice: Seeded): string {
-    const gwei = dice.pick([1, 3, 10, 40, 150, 600])
+  market(random: Seeded): string {
+    const gwei = random.pick([1, 3, 10, 40, 150, 600])
     this.chain.setBaseFee(BigInt(gwei) * 10n ** 9n)
     return `${gwei} gwei`
   }
@@ -197,19 +197,19 @@ export class EvmWorld implements SimChain {
     return this.#keep({ txnHash, kind: 'pay', credits, deviations: [] })
   }
 
-  trick(kind: string, { address: to }: Target, dice: Seeded): Truth {
+  trick(kind: string, { address: to }: Target, random: Seeded): Truth {
     const trick = EVM_TRICKS.find((one) => one.kind === kind)
     if (trick === undefined) throw new Error(`no trick ${kind}`)
     const ids = { native: this.native, dollar: this.#id(EVM_DOLLAR), rogue: this.#id(EVM_ROGUE) }
-    const done: ReturnType<EvmTrick['play']> = trick.play({ chain: this.chain, to, dice, ...ids })
+    const done: ReturnType<EvmTrick['play']> = trick.play({ chain: this.chain, to, random, ...ids })
     this.#waitingSilent.push(...(done.silent ?? []))
     const { txnHash, credits = [], deviations = [], isFalse = false } = done
     return this.#keep({ txnHash, kind, credits, deviations, isFalse })
   }
 
-  stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    const isMoody = dice.chance(MOODY_SHARE)
-    return { recipient: isMoody ? dice.pick(MOODY) : `0x${dice.hex(20)}`, memo: null }
+  stranger(random: Seeded): { recipient: string; memo: string | null } {
+    const isMoody = random.chance(MOODY_SHARE)
+    return { recipient: isMoody ? random.pick(MOODY) : `0x${random.hex(20)}`, memo: null }
   }
 
   takeHeard(): readonly Heard[] {
@@ -218,10 +218,10 @@ export class EvmWorld implements SimChain {
     return heard
   }
 
-  forget(dice: Seeded): string {
+  forget(random: Seeded): string {
     const waiting = this.chain.pending.filter(({ gas }) => gas !== null)
     if (waiting.length === 0) return 'nothing'
-    this.chain.drop(dice.pick(waiting).hash)
+    this.chain.drop(random.pick(waiting).hash)
     return 'one'
   }
 

@@ -1,6 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import type { Seeded } from '@sluice/simulator'
-import type { NodeHouse } from '../doors.ts'
+import type { NodeHarness } from '../doors.ts'
 
 /** A block as the truth has it. */
 export interface TrueBlock {
@@ -62,7 +62,7 @@ export interface Target {
 }
 
 /** One chain of the world, with its real state. */
-export interface SimChain extends NodeHouse {
+export interface SimChain extends NodeHarness {
   readonly id: ChainId
   readonly urls: readonly string[]
   readonly native: TokenId
@@ -100,23 +100,23 @@ export interface SimChain extends NodeHouse {
   outgoing(hash: string, isOurs: (address: string) => boolean): readonly Outgoing[]
   mine(blocks: number): void
   /** Replaces blocks; returns a one-word summary. */
-  reorg(dice: Seeded, depth: number): string
+  reorg(random: Seeded, depth: number): string
   /** Changes which payments an external recipient accepts. */
-  mood(dice: Seeded): string
+  mood(random: Seeded): string
   /** Whether a recipient may refuse this payment, now or earlier. */
   mayRefuse(asked: { recipient: string; amount: bigint }): boolean
   /** Changes the fees of the chain. */
-  market(dice: Seeded): string
+  market(random: Seeded): string
   /** Cheap again. */
   calm(): void
   /** Pays honestly. */
   pay(to: Target, tokenId: string, amount: bigint): Truth
   /** Tries one of the tricks on an address of ours. */
-  trick(kind: string, to: Target, dice: Seeded): Truth
+  trick(kind: string, to: Target, random: Seeded): Truth
   /** An external recipient. */
-  stranger(dice: Seeded): { recipient: string; memo: string | null }
+  stranger(random: Seeded): { recipient: string; memo: string | null }
   /** Signed transactions since the last call, in the order in which nodes received them. */
   takeHeard(): readonly Heard[]
   /** The nodes may drop unconfirmed transactions. */
-  forget(dice: Seeded): string
+  forget(random: Seeded): string
 }

@@ -127,13 +127,13 @@ export class TronWorld implements SimChain {
     this.#note(blocks)
   }
 
-  reorg(dice: Seeded, wanted: number): string {
+  reorg(random: Seeded, wanted: number): string {
     const depth = Math.min(wanted, SOLID_LAG - 1)
     const { height } = this.chain.head()
     const keep = new Map<string, number>()
     for (let at = height - depth + 1; at <= height; at += 1)
       for (const { transaction } of this.chain.at(at)?.executed ?? []) {
-        if (dice.chance(0.8)) keep.set(transaction.id, at)
+        if (random.chance(0.8)) keep.set(transaction.id, at)
         else this.chain.known.delete(transaction.id)
       }
     this.chain.reorg({ depth, keep })
@@ -149,8 +149,8 @@ export class TronWorld implements SimChain {
     return recipient === this.#vault
   }
 
-  market(dice: Seeded): string {
-    this.chain.params.energyFee = BigInt(dice.pick([100, 210, 420]))
+  market(random: Seeded): string {
+    this.chain.params.energyFee = BigInt(random.pick([100, 210, 420]))
     return `${this.chain.params.energyFee} sun`
   }
 
@@ -167,9 +167,9 @@ export class TronWorld implements SimChain {
     )
   }
 
-  trick(kind: string, { address: to }: Target, dice: Seeded): Truth {
+  trick(kind: string, { address: to }: Target, random: Seeded): Truth {
     const { chain, native: tokenId } = this
-    const amount = BigInt(1 + dice.int(9_999_999))
+    const amount = BigInt(1 + random.int(9_999_999))
     const arrives = (by: bigint): Credit[] => [{ to, tag: null, tokenId, amount: by }]
     switch (kind) {
       case 'T01 failed':
@@ -202,9 +202,9 @@ export class TronWorld implements SimChain {
     }
   }
 
-  stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    const isVault = dice.chance(VAULT_SHARE)
-    const stranger = tronWallet(`stranger ${dice.int(3)}`).address
+  stranger(random: Seeded): { recipient: string; memo: string | null } {
+    const isVault = random.chance(VAULT_SHARE)
+    const stranger = tronWallet(`stranger ${random.int(3)}`).address
     return { recipient: isVault ? this.#vault : stranger, memo: null }
   }
 
@@ -214,10 +214,10 @@ export class TronWorld implements SimChain {
     return heard
   }
 
-  forget(dice: Seeded): string {
+  forget(random: Seeded): string {
     const ours = [...this.chain.pool.keys()].filter((id) => !this.#truths.has(id))
     if (ours.length === 0) return 'nothing'
-    const gone = dice.pick(ours)
+    const gone = random.pick(ours)
     this.chain.pool.delete(gone)
     this.chain.known.delete(gone)
     return 'one'

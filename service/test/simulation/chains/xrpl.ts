@@ -137,11 +137,11 @@ export class XrplWorld implements SimChain {
     return 'never'
   }
 
-  mood(dice: Seeded): string {
-    const wallet = dice.pick(STRANGERS)
+  mood(random: Seeded): string {
+    const wallet = random.pick(STRANGERS)
     const account = this.chain.account(wallet.address)
     if (account === undefined) return 'nobody there'
-    const flag = dice.pick(FLAGS)
+    const flag = random.pick(FLAGS)
     const isSet = account.flags !== 0
     const change = isSet ? FLAGS.map((ClearFlag) => ({ ClearFlag })) : [{ SetFlag: flag }]
     for (const [at, fields] of change.entries()) {
@@ -159,8 +159,8 @@ export class XrplWorld implements SimChain {
     return this.#refusing.has(recipient) || amount < this.chain.fees.reserveBase
   }
 
-  market(dice: Seeded): string {
-    this.chain.openFee = BigInt(dice.pick([10, 12, 200, 5_000]))
+  market(random: Seeded): string {
+    this.chain.openFee = BigInt(random.pick([10, 12, 200, 5_000]))
     return `${this.chain.openFee} drops`
   }
 
@@ -173,9 +173,9 @@ export class XrplWorld implements SimChain {
     return this.#keep('pay', credits, () => this.chain.pay({ to, amount, ...tagged(tag) }))
   }
 
-  trick(kind: string, { address: to, tag }: Target, dice: Seeded): Truth {
+  trick(kind: string, { address: to, tag }: Target, random: Seeded): Truth {
     const { chain, native: tokenId } = this
-    const amount = BigInt(1 + dice.int(9_999_999))
+    const amount = BigInt(1 + random.int(9_999_999))
     const plain = { to, amount, ...tagged(tag) }
     const arrives = (by: bigint, with_: number | null = tag): Credit[] => [
       { to, tag: with_, tokenId, amount: by },
@@ -202,10 +202,10 @@ export class XrplWorld implements SimChain {
     }
   }
 
-  stranger(dice: Seeded): { recipient: string; memo: string | null } {
-    const { address } = dice.pick(STRANGERS)
-    const tag = dice.chance(0.2) ? 0 : dice.int(100_000)
-    return { recipient: address, memo: dice.chance(0.5) ? String(tag) : null }
+  stranger(random: Seeded): { recipient: string; memo: string | null } {
+    const { address } = random.pick(STRANGERS)
+    const tag = random.chance(0.2) ? 0 : random.int(100_000)
+    return { recipient: address, memo: random.chance(0.5) ? String(tag) : null }
   }
 
   takeHeard(): readonly Heard[] {
@@ -214,10 +214,10 @@ export class XrplWorld implements SimChain {
     return heard
   }
 
-  forget(dice: Seeded): string {
+  forget(random: Seeded): string {
     const ours = this.chain.waiting.filter((hash) => !this.#truths.has(hash))
     if (ours.length === 0) return 'nothing'
-    const gone = dice.pick(ours)
+    const gone = random.pick(ours)
     this.chain.forget((hash) => hash === gone)
     return 'one'
   }

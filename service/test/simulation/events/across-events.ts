@@ -9,19 +9,19 @@ const AHEAD_MAX = 6
 
 /** The chain grows or reorgs while a process reads it or pays on it. */
 export async function across(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const chain = pickChain(world, dice)
-  const isReorg = chain.reorgs && world.drawn.reorg > 0 && dice.chance(0.7)
-  const within = dice.fork('within')
-  const spends = dice.chance(0.3)
-  const isNear = dice.chance(0.5)
+  const random = world.random()
+  const chain = pickChain(world, random)
+  const isReorg = chain.reorgs && world.drawn.reorg > 0 && random.chance(0.7)
+  const within = random.fork('within')
+  const spends = random.chance(0.3)
+  const isNear = random.chance(0.5)
   // A process that lags behind reads several blocks at once.
-  if (!spends) chain.mine(isNear ? 1 : dice.int(AHEAD_MAX))
+  if (!spends) chain.mine(isNear ? 1 : random.int(AHEAD_MAX))
   // If near enough, also replaces the block on which the next ones build.
-  const depth = isNear ? chain.required : 1 + dice.int(chain.required)
+  const depth = isNear ? chain.required : 1 + random.int(chain.required)
   let happened = 'nothing'
   world.meanwhile = {
-    calls: 1 + dice.int(isNear ? CALLS_FEW : CALLS_WITHIN),
+    calls: 1 + random.int(isNear ? CALLS_FEW : CALLS_WITHIN),
     happen: () => {
       happened = isReorg ? `reorg ${chain.reorg(within, depth)}` : 'a block'
       if (isReorg) world.struck('reorg')

@@ -50,13 +50,16 @@ export async function wake(world: SimWorld, stopped = world.stopped.shift()): Pr
 
 function draw(world: SimWorld): Ordeal {
   const rates = world.rates()
-  const dice = world.dice().fork('ordeal')
+  const random = world.random().fork('ordeal')
   const ordeal: Ordeal = {}
-  if (dice.chance(rates.kill))
-    ordeal.killAt = 1 + Math.floor(dice.pick(KILL_WITHIN) * dice.next() ** 2)
-  if (dice.chance(rates.commitLost))
-    ordeal.commitLost = { nth: 1 + dice.int(dice.pick(COMMITS_WITHIN)), happened: dice.chance(0.5) }
-  if (dice.chance(rates.pause)) ordeal.pauseAt = 1 + dice.int(dice.pick(CALLS_WITHIN))
+  if (random.chance(rates.kill))
+    ordeal.killAt = 1 + Math.floor(random.pick(KILL_WITHIN) * random.next() ** 2)
+  if (random.chance(rates.commitLost))
+    ordeal.commitLost = {
+      nth: 1 + random.int(random.pick(COMMITS_WITHIN)),
+      happened: random.chance(0.5),
+    }
+  if (random.chance(rates.pause)) ordeal.pauseAt = 1 + random.int(random.pick(CALLS_WITHIN))
   return ordeal
 }
 

@@ -20,8 +20,8 @@ const ASKERS = 0.3
 
 /** Inspects stopped objects and continues them. */
 export async function resume(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const { id: chainId } = pickChain(world, dice)
+  const random = world.random()
+  const { id: chainId } = pickChain(world, random)
   return live(world, world.door, ({ database }) =>
     database.transaction((tx) => letGoOn(tx, world, chainId)),
   )
@@ -41,7 +41,7 @@ export async function letGoOn(tx: Tx, world: SimWorld, chainId: string): Promise
 export async function changePeople(world: SimWorld): Promise<string> {
   const asker = pickAsker(world)
   if (asker !== null) return leaveBehind(world, asker.person, asker.asked)
-  const { person, asked } = pickApprover(world, world.dice())
+  const { person, asked } = pickApprover(world, world.random())
   if (asked === null) return changePost(world, person)
   if (asked.consents.has(person.userId)) return leaveBehind(world, person, asked)
   const approved = await live(world, world.door, () => consent(world, person, asked, false))
@@ -69,7 +69,7 @@ function changePost(world: SimWorld, { userId, role }: Person): Promise<string> 
   if (disabled.has(userId)) return Promise.resolve('already disabled')
   const since = voidSince.get(userId)
   const isBack = since !== undefined
-  const leaves = world.dice().fork('leaves').chance(0.2) && !isBack
+  const leaves = world.random().fork('leaves').chance(0.2) && !isBack
   return live(world, world.door, async ({ database }) => {
     const change = { user: userId, actor: 'cli:test' }
     // Before the answer: if it is lost, the approvals may count again.
@@ -107,15 +107,15 @@ interface Post {
 /** Sometimes an initiator with a withdrawal, or one who returns. */
 function pickAsker(world: SimWorld): { person: Person; asked: Pick<Asked, 'chainId'> } | null {
   const { books, stage } = world
-  const dice = world.dice().fork('asker')
-  if (!dice.chance(ASKERS)) return null
+  const random = world.random().fork('asker')
+  if (!random.chance(ASKERS)) return null
   const operators = stage.tenants.flatMap(({ people }) =>
     people.filter(({ role, userId }) => role === 'operator' && !books.disabled.has(userId)),
   )
   const away = operators.filter(({ userId }) => books.voidSince.has(userId))
   const [chain] = world.chains
   if (away.length > 0 && chain !== undefined)
-    return { person: dice.pick(away), asked: { chainId: chain.id } }
+    return { person: random.pick(away), asked: { chainId: chain.id } }
   const resting = (books.picture?.withdrawals ?? []).flatMap(({ org, reference, status }) => {
     const asked = books.asked.get(`${org} ${reference}`)
     if (asked === undefined || (status !== 'Pending' && status !== 'PendingApproval')) return []
@@ -123,15 +123,15 @@ function pickAsker(world: SimWorld): { person: Person; asked: Pick<Asked, 'chain
       .filter(({ userId }) => asked.initiators.has(userId))
       .map((person) => ({ person, asked }))
   })
-  return resting.length === 0 ? null : dice.pick(resting)
+  return resting.length === 0 ? null : random.pick(resting)
 }
 
 /** Usually an approver on whom an unsigned withdrawal depends. */
-function pickApprover(world: SimWorld, dice: Seeded): Post {
-  const resting = dice.chance(0.9) ? findResting(world) : []
-  if (resting.length > 0) return dice.pick(resting)
-  const { people } = pickTenant(world, dice)
-  const person = dice.pick(people.filter(({ role }) => role === 'approver'))
+function pickApprover(world: SimWorld, random: Seeded): Post {
+  const resting = random.chance(0.9) ? findResting(world) : []
+  if (resting.length > 0) return random.pick(resting)
+  const { people } = pickTenant(world, random)
+  const person = random.pick(people.filter(({ role }) => role === 'approver'))
   return { person, asked: null }
 }
 
@@ -154,8 +154,8 @@ function findResting({ books, stage }: SimWorld): Post[] {
 }
 
 export function rescan(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const chain = pickChain(world, dice)
+  const random = world.random()
+  const chain = pickChain(world, random)
   const state = world.books.picture?.chains.find(({ id }) => id === chain.id)
   const from = (world.books.startOf.get(chain.id) ?? 0) + 1
   const to = state?.height ?? 0

@@ -8,15 +8,15 @@ const CALLS_WITHIN = 10
 
 /** W23: a process pauses, another takes its leases, and then the first continues. */
 export async function overtake(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const chain = pickChain(world, dice)
-  const spends = dice.chance(0.5)
+  const random = world.random()
+  const chain = pickChain(world, random)
+  const spends = random.chance(0.5)
   if (!spends) chain.mine(1)
   const outcome = await live(
     world,
     world.instance(0),
     (it) => (spends ? it.spend(chain.id) : it.scan(chain.id, 3)),
-    { pauseAt: 1 + dice.int(CALLS_WITHIN) },
+    { pauseAt: 1 + random.int(CALLS_WITHIN) },
   )
   if (outcome !== 'stopped') return `${chain.id} ${outcome}`
   // It was the lease holder for everything signed until now.

@@ -15,10 +15,10 @@ const FITTING = 0.7
 const SETTINGS = [1, 2, 2, 3] as const
 
 export function openAccount(world: SimWorld, times = 1): Promise<string> {
-  const dice = world.dice()
-  const chain = pickChain(world, dice)
-  const tenant = pickTenant(world, dice)
-  const userId = dice.pick(USERS)
+  const random = world.random()
+  const chain = pickChain(world, random)
+  const tenant = pickTenant(world, random)
+  const userId = random.pick(USERS)
   return live(world, world.door, async () => {
     const query = new URLSearchParams({ chainId: chain.id, tokenId: chain.native, userId })
     const path = `/payments/deposit-address?${query.toString()}`
@@ -50,33 +50,33 @@ function accountIn(view: unknown): { user: string; address: string; tag: number 
 }
 
 export function withdraw(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const tenant = pickTenant(world, dice)
-  const wanted = draftOf(world, dice, tenant)
+  const random = world.random()
+  const tenant = pickTenant(world, random)
+  const wanted = draftOf(world, random, tenant)
   if (wanted === null) return Promise.resolve('nothing to withdraw')
-  return live(world, world.door, () => ask(world, tenant, wanted, initiatorFor(tenant, dice)))
+  return live(world, world.door, () => ask(world, tenant, wanted, initiatorFor(tenant, random)))
 }
 
 /** Amounts are unique, so that a payment identifies its withdrawal. */
-export function draftOf(world: SimWorld, dice: Seeded, { orgId }: Tenant): Asked | null {
-  const chain = pickChain(world, dice)
-  const tokenId = dice.pick([chain.native, ...chain.tokens.slice(0, 1)])
+export function draftOf(world: SimWorld, random: Seeded, { orgId }: Tenant): Asked | null {
+  const chain = pickChain(world, random)
+  const tokenId = random.pick([chain.native, ...chain.tokens.slice(0, 1)])
   const row = world.books.picture?.balances.find(
     (one) => one.org === orgId && one.token === tokenId && one.account === 'claim:available',
   )
   const available = BigInt(row?.amount ?? 0n)
   // Hasty people ask for more than there is.
-  const share = BigInt(1 + dice.int(dice.chance(0.2) ? 150 : 60))
+  const share = BigInt(1 + random.int(random.chance(0.2) ? 150 : 60))
   const unique = BigInt(world.books.event)
   const amount = (available * share) / 100n - (((available * share) / 100n) % 1_000n) + unique
-  if (available === 0n && dice.chance(0.8)) return null
+  if (available === 0n && random.chance(0.8)) return null
   const own = world.books.accounts.filter((one) => one.chainId === chain.id)
-  const inside = own.length > 0 && dice.chance(0.1) ? dice.pick(own) : null
-  const stranger = chain.stranger(dice)
+  const inside = own.length > 0 && random.chance(0.1) ? random.pick(own) : null
+  const stranger = chain.stranger(random)
   const recipient = inside?.address ?? stranger.recipient
   const memo = inside === null ? stranger.memo : inside.tag === null ? null : String(inside.tag)
   const before = [...world.books.asked.values()].filter((one) => one.orgId === orgId)
-  const again = before.length > 0 && dice.chance(0.08) ? dice.pick(before) : null
+  const again = before.length > 0 && random.chance(0.08) ? random.pick(before) : null
   if (again !== null) return again
   return {
     orgId,
@@ -148,25 +148,25 @@ export async function ask(
   return `${reference} ${status} ${codeIn(json)}`
 }
 
-function initiatorFor({ people }: Tenant, dice: Seeded): Person | null {
-  return dice.chance(0.7) ? null : dice.pick(people.filter(({ role }) => role !== 'approver'))
+function initiatorFor({ people }: Tenant, random: Seeded): Person | null {
+  return random.chance(0.7) ? null : random.pick(people.filter(({ role }) => role !== 'approver'))
 }
 
 export function approve(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const asked = pickAsked(world, dice, ['PendingApproval', 'PendingApproval', 'Pending'])
+  const random = world.random()
+  const asked = pickAsked(world, random, ['PendingApproval', 'PendingApproval', 'Pending'])
   if (asked === null) return Promise.resolve('nothing to approve')
   const tenant = tenantOf(world, asked.orgId)
   const fresh = tenant.people.filter(
     (one) => !asked.consents.has(one.userId) && takenStep(world, one) !== null,
   )
-  const reuse = dice.chance(REUSE)
+  const reuse = random.chance(REUSE)
   const { signers, voidSince } = world.books
   const fitting = tenant.people.filter(
     ({ userId }) => signers.has(userId) && !asked.consents.has(userId) && !voidSince.has(userId),
   )
-  const picked = reuse ? fresh : dice.chance(FITTING) ? fitting : []
-  const person = dice.pick(picked.length > 0 ? picked : tenant.people)
+  const picked = reuse ? fresh : random.chance(FITTING) ? fitting : []
+  const person = random.pick(picked.length > 0 ? picked : tenant.people)
   return live(world, world.door, () => consent(world, person, asked, reuse))
 }
 
@@ -230,12 +230,12 @@ export function nextStep(world: SimWorld, { userId }: Person): number | null {
 }
 
 export function callOff(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending', 'Processing'])
+  const random = world.random()
+  const asked = pickAsked(world, random, ['PendingApproval', 'Pending', 'Processing'])
   if (asked === null) return Promise.resolve('nothing to call off')
   const tenant = tenantOf(world, asked.orgId)
-  const rejects = dice.chance(0.4)
-  const person = dice.pick(tenant.people)
+  const rejects = random.chance(0.4)
+  const person = random.pick(tenant.people)
   return live(world, world.door, async () => {
     const step = nextStep(world, person)
     if (rejects && step === null) return 'no code yet'
@@ -254,9 +254,9 @@ export function callOff(world: SimWorld): Promise<string> {
 }
 
 export function setSigners(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const tenant = pickTenant(world, dice)
-  const value = dice.pick(SETTINGS)
+  const random = world.random()
+  const tenant = pickTenant(world, random)
+  const value = random.pick(SETTINGS)
   return live(world, world.door, () => askForSigners(world, tenant, value))
 }
 
@@ -296,8 +296,8 @@ export async function changeSigners(
   return `${value} ${status}`
 }
 
-export function pickTenant(world: SimWorld, dice: Seeded): Tenant {
-  return dice.chance(0.75) ? world.stage.tenants[0] : world.stage.tenants[1]
+export function pickTenant(world: SimWorld, random: Seeded): Tenant {
+  return random.chance(0.75) ? world.stage.tenants[0] : world.stage.tenants[1]
 }
 
 export function tenantOf(world: SimWorld, orgId: string): Tenant {
@@ -308,15 +308,15 @@ export function tenantOf(world: SimWorld, orgId: string): Tenant {
 /** A withdrawal known to have one of these statuses. */
 export function pickAsked(
   world: SimWorld,
-  dice: Seeded,
+  random: Seeded,
   statuses: readonly string[],
 ): Asked | null {
-  const wanted = dice.pick(statuses)
+  const wanted = random.pick(statuses)
   const stored = (world.books.picture?.withdrawals ?? []).filter(({ status }) => status === wanted)
   const references = new Set(stored.map(({ org, reference }) => `${org} ${reference}`))
   const known = [...world.books.asked].filter(([key]) => references.has(key))
   if (known.length === 0) return null
-  const [key, asked] = dice.pick(known)
+  const [key, asked] = random.pick(known)
   const [row] = stored.filter(({ org, reference }) => `${org} ${reference}` === key)
   asked.id ??= row?.id ?? null
   return asked

@@ -7,18 +7,18 @@ const AT_ONCE = 0.3
 
 /** H06: requests the redelivery of an event in any state. */
 export async function redeliver(world: SimWorld): Promise<string> {
-  const dice = world.dice()
+  const random = world.random()
   const { books, looker } = world
-  const tenant = pickTenant(world, dice)
+  const tenant = pickTenant(world, random)
   const told = await looker.rows(
     'select id, sequence from events where org_id = $1 order by sequence',
     [tenant.orgId],
   )
   if (told.length === 0) return 'nothing to send again'
-  const { id, sequence } = dice.pick(told)
+  const { id, sequence } = random.pick(told)
   const before = books.received.get(String(id))?.times ?? 0
-  const isBeside = dice.chance(AT_ONCE)
-  return live(world, isBeside ? world.instance(dice.int(2)) : world.door, async (it) => {
+  const isBeside = random.chance(AT_ONCE)
+  return live(world, isBeside ? world.instance(random.int(2)) : world.door, async (it) => {
     const path = `/events/${String(id)}/redeliver`
     const [{ status, json }, attempts] = await Promise.all([
       world.api.byKey(tenant, 'POST', path),

@@ -14,7 +14,7 @@ import {
   tenantOf,
 } from './people-events.ts'
 
-type Rush = (world: SimWorld, dice: Seeded) => Promise<string>
+type Rush = (world: SimWorld, random: Seeded) => Promise<string>
 
 /** Points of a spender that is paying: between its check of a withdrawal and the commit. */
 const AMID = ['send.prepared', 'send.locked'] as const
@@ -24,8 +24,8 @@ const AMID = ['send.prepared', 'send.locked'] as const
  * statements varies.
  */
 export function rush(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  return dice.pick(RUSHES)(world, dice)
+  const random = world.random()
+  return random.pick(RUSHES)(world, random)
 }
 
 const RUSHES: readonly Rush[] = [
@@ -44,9 +44,9 @@ const RUSHES: readonly Rush[] = [
 ]
 
 /** A03: one reference in two concurrent requests. */
-function askTwice(world: SimWorld, dice: Seeded): Promise<string> {
-  const tenant = pickTenant(world, dice)
-  const wanted = draftOf(world, dice, tenant)
+function askTwice(world: SimWorld, random: Seeded): Promise<string> {
+  const tenant = pickTenant(world, random)
+  const wanted = draftOf(world, random, tenant)
   if (wanted === null) return Promise.resolve('nothing to withdraw')
   return live(world, world.door, () =>
     both(ask(world, tenant, wanted, null), ask(world, tenant, wanted, 'elsewhere')),
@@ -54,12 +54,12 @@ function askTwice(world: SimWorld, dice: Seeded): Promise<string> {
 }
 
 /** A01: each request alone is covered, both are not. */
-function askForMore(world: SimWorld, dice: Seeded): Promise<string> {
-  const tenant = pickTenant(world, dice)
-  const wanted = draftOf(world, dice, tenant)
+function askForMore(world: SimWorld, random: Seeded): Promise<string> {
+  const tenant = pickTenant(world, random)
+  const wanted = draftOf(world, random, tenant)
   const available = wanted === null ? 0n : availableOf(world, wanted)
   if (wanted === null || available < 10_000n) return Promise.resolve('nothing to withdraw')
-  const share = BigInt(52 + dice.int(30))
+  const share = BigInt(52 + random.int(30))
   const [amount, unique] = [(available * share) / 100n, BigInt(world.books.event)]
   const of = (at: bigint): Asked => ({
     ...wanted,
@@ -82,8 +82,8 @@ function availableOf({ books }: SimWorld, { orgId, tokenId }: Asked): bigint {
   return BigInt(row?.amount ?? 0n)
 }
 
-function callOffTwice(world: SimWorld, dice: Seeded): Promise<string> {
-  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending'])
+function callOffTwice(world: SimWorld, random: Seeded): Promise<string> {
+  const asked = pickAsked(world, random, ['PendingApproval', 'Pending'])
   if (asked === null) return Promise.resolve('nothing to call off')
   const tenant = tenantOf(world, asked.orgId)
   return live(world, world.door, () =>
@@ -92,11 +92,11 @@ function callOffTwice(world: SimWorld, dice: Seeded): Promise<string> {
 }
 
 /** A09: exactly one of the two succeeds. */
-function approveAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
-  const asked = pickAsked(world, dice, ['PendingApproval'])
+function approveAndCallOff(world: SimWorld, random: Seeded): Promise<string> {
+  const asked = pickAsked(world, random, ['PendingApproval'])
   if (asked === null) return Promise.resolve('nothing to approve')
   const tenant = tenantOf(world, asked.orgId)
-  const person = dice.pick(tenant.people)
+  const person = random.pick(tenant.people)
   const step = nextStep(world, person)
   if (step === null) return Promise.resolve('no code yet')
   return live(world, world.door, () =>
@@ -105,8 +105,8 @@ function approveAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
 }
 
 /** A10: called off while it is being signed. */
-function sendAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
-  const asked = pickAsked(world, dice, ['Pending'])
+function sendAndCallOff(world: SimWorld, random: Seeded): Promise<string> {
+  const asked = pickAsked(world, random, ['Pending'])
   if (asked === null) return Promise.resolve('nothing to call off')
   const tenant = tenantOf(world, asked.orgId)
   const { id } = world.chain(asked.chainId)
@@ -114,14 +114,14 @@ function sendAndCallOff(world: SimWorld, dice: Seeded): Promise<string> {
 }
 
 /** A10: called off when it was looked at, and before it is signed. */
-function callOffAmid(world: SimWorld, dice: Seeded): Promise<string> {
-  const asked = pickAsked(world, dice, ['Pending'])
+function callOffAmid(world: SimWorld, random: Seeded): Promise<string> {
+  const asked = pickAsked(world, random, ['Pending'])
   if (asked === null) return Promise.resolve('nothing to call off')
   const tenant = tenantOf(world, asked.orgId)
   const { id } = world.chain(asked.chainId)
-  const point = dice.pick(AMID)
+  const point = random.pick(AMID)
   // It gets there once for each pending withdrawal, oldest first, or once for all.
-  const times = dice.pick([1, 1 + olderThan(world, asked)])
+  const times = random.pick([1, 1 + olderThan(world, asked)])
   return live(world, world.instance(0), async (it) => {
     const cancelled: Promise<string>[] = []
     const happen = () => void cancelled.push(cancel(world, tenant, asked))
@@ -140,8 +140,8 @@ function olderThan({ books }: SimWorld, { id, chainId }: Asked): number {
 }
 
 /** S03: of several concurrent uses of one code a single one succeeds. */
-function oneCodeForTwo(world: SimWorld, dice: Seeded): Promise<string> {
-  const [asked, other] = [0, 1].map(() => pickAsked(world, dice, ['PendingApproval']))
+function oneCodeForTwo(world: SimWorld, random: Seeded): Promise<string> {
+  const [asked, other] = [0, 1].map(() => pickAsked(world, random, ['PendingApproval']))
   if (asked === null || asked === undefined || other === null || other === undefined)
     return Promise.resolve('nothing to approve')
   if (asked.id === other.id || asked.orgId !== other.orgId) return Promise.resolve('one alone')
@@ -150,7 +150,7 @@ function oneCodeForTwo(world: SimWorld, dice: Seeded): Promise<string> {
       world.books.signers.has(userId) &&
       [asked, other].every(({ consents }) => !consents.has(userId)),
   )
-  const person = signers.length === 0 ? null : dice.pick(signers)
+  const person = signers.length === 0 ? null : random.pick(signers)
   const step = person === null ? null : nextStep(world, person)
   if (person === null || step === null) return Promise.resolve('no code yet')
   return live(world, world.door, async () => {

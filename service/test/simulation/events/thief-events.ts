@@ -5,10 +5,10 @@ import { changeSigners, pickAsked, pickTenant } from './people-events.ts'
 
 /** A thief with the API key of one organization tries calls that it does not allow. */
 export function thiefAtTheDoor(world: SimWorld): Promise<string> {
-  const dice = world.dice()
+  const random = world.random()
   const [first, second] = world.stage.tenants
-  const asked = pickAsked(world, dice, ['PendingApproval', 'Pending', 'Processing'])
-  const plan = dice.pick(['approve', 'lower', 'other'])
+  const asked = pickAsked(world, random, ['PendingApproval', 'Pending', 'Processing'])
+  const plan = random.pick(['approve', 'lower', 'other'])
   return live(world, world.door, async () => {
     const { books, api } = world
     if (plan === 'lower')
@@ -37,15 +37,15 @@ export function thiefAtTheDoor(world: SimWorld): Promise<string> {
 
 /** A thief can write to the database, and not to the service key. */
 export async function thiefInTheRows(world: SimWorld): Promise<string> {
-  const dice = world.dice()
+  const random = world.random()
   const asked =
-    pickAsked(world, dice, ['PendingApproval', 'PendingApproval', 'Pending']) ??
-    pickAsked(world, dice, ['Pending'])
+    pickAsked(world, random, ['PendingApproval', 'PendingApproval', 'Pending']) ??
+    pickAsked(world, random, ['Pending'])
   if (asked?.id === undefined || asked.id === null) return 'nothing to change'
-  const plan = dice.pick(PLANS)
+  const plan = random.pick(PLANS)
   const recipient = world
     .chain(asked.chainId)
-    .spell(world.chain(asked.chainId).stranger(dice).recipient)
+    .spell(world.chain(asked.chainId).stranger(random).recipient)
   world.books.tampered.add(asked.id)
   await plan.change(world, { id: asked.id, orgId: asked.orgId, recipient })
   return `${asked.reference}: ${plan.name}, ${await spendSoon(world, asked.chainId)}`
@@ -106,11 +106,11 @@ async function forge({ looker, stage }: SimWorld, id: string, orgId: string): Pr
 /** A thief with the database owner's rights changes sealed entries: the check must notice it. */
 export async function thiefInTheLog(world: SimWorld): Promise<string> {
   const { books, looker } = world
-  const dice = world.dice()
+  const random = world.random()
   const sealed = await looker.rows('select entry_id as id from audit_seals order by sequence')
   if (sealed.length === 0) return 'no seal'
-  const { id } = dice.pick(sealed)
-  const forgery = dice.pick(FORGERIES)
+  const { id } = random.pick(sealed)
+  const forgery = random.pick(FORGERIES)
   await looker.rows('set session_replication_role = replica')
   await looker.rows(forgery, [id])
   await looker.rows('set session_replication_role = origin')
@@ -126,8 +126,8 @@ const FORGERIES = [
 
 /** A thief uses the credentials of the other organization: only their own rights apply. */
 export function probe(world: SimWorld): Promise<string> {
-  const dice = world.dice()
-  const tenant = pickTenant(world, dice)
+  const random = world.random()
+  const tenant = pickTenant(world, random)
   return live(world, world.door, async () => {
     const { status } = await world.api.byKey(
       { ...tenant, apiKey: 'sk_wrong' },

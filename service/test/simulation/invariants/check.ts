@@ -10,7 +10,7 @@ import { takeSigned } from './signed.ts'
 import { View } from './view.ts'
 import { checkWithdrawals } from './withdrawals.ts'
 import { checkEvents } from './events.ts'
-import { checkJournal } from './journal.ts'
+import { checkRecords } from './records.ts'
 import { checkStopped } from './stopped.ts'
 import { checkTenants } from './tenants.ts'
 import { checkTold } from './told.ts'
@@ -52,7 +52,7 @@ export async function checkWorld(world: SimWorld, isLast = false): Promise<strin
   if (isLast || books.event % HEAVY_EVERY === 0) {
     wrongs.push(...(await checkEvents(world)))
     wrongs.push(...(await checkTenants(world)))
-    wrongs.push(...(await checkJournal(world)))
+    wrongs.push(...(await checkRecords(world)))
   }
   if (isLast) wrongs.push(...(await checkTold(world)))
   return wrongs

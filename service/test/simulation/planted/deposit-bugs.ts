@@ -225,7 +225,7 @@ export const DEPOSIT_BUGS: readonly PlantedBug[] = [
     replace: "tag: uint32OrNull(fields['DestinationTag'], 'DestinationTag') || null,",
   },
   {
-    name: "no tag is the house's own money",
+    name: "no tag is the harness's own money",
     families: ['xrpl'],
     file: 'deposits/attribute.ts',
     find: 'return tag === null && isEarly ? arrival : unattributed',
