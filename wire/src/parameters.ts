@@ -247,7 +247,7 @@ export const LIST =
 
 function time(description: string) {
   return converted('time', {
-    description: `${description} ISO 8601; a date alone deps midnight UTC.`,
+    description: `${description} ISO 8601; a date alone means midnight UTC.`,
     pattern: TIME_PATTERN,
   })
 }
