@@ -90,6 +90,11 @@ const CALLS: Record<
   ],
   getGasStation: [({ gasStation }) => gasStation.list(), '/gas-station'],
   getPortfolio: [({ portfolio }) => portfolio.list({ chainId: 'c' }), '/portfolio?chainId=c'],
+  getStatement: [
+    ({ reports }) => reports.statement({ month: '2026-01' }),
+    '/reports/statement?month=2026-01',
+  ],
+  getStats: [({ reports }) => reports.stats({ chainId: 'c' }), '/stats?chainId=c'],
   getEvents: [
     ({ events }) => events.list({ after: 7, type: 'deposit.confirmed', delivery: 'failed' }),
     '/events?after=7&type=deposit.confirmed&delivery=failed&limit=100',

@@ -7,6 +7,7 @@ import { type Events, openEvents } from './event-log.ts'
 import { type Health, openHealth } from './health.ts'
 import { openOrganisation, type Organisation } from './organisation.ts'
 import { openPayments, type Payments } from './payments.ts'
+import { openReports, type Reports } from './reports.ts'
 import { readBaseUrl } from './request.ts'
 import { sleep } from './sleep.ts'
 import {
@@ -46,6 +47,7 @@ export interface Client {
   readonly tokens: Tokens
   readonly gasStation: GasStation
   readonly portfolio: Portfolio
+  readonly reports: Reports
   readonly events: Events
   readonly health: Health
 }
@@ -83,6 +85,7 @@ export function clientOf(deps: Deps): Client {
     tokens: openTokens(ask),
     gasStation: openGasStation(ask),
     portfolio: openPortfolio(ask),
+    reports: openReports(ask),
     events: openEvents(ask),
     health: openHealth(ask),
   }

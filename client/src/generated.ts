@@ -451,6 +451,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/reports/statement': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns the statement of a month, by chain and token
+     * @description Each line adds up to the base unit. The credited balance is what the organization may use: `available`, `reserved`, `heldForFees` and `gas` of `GET /portfolio`, without deposits that are unconfirmed, held, below the minimum or unattributed. A posting belongs to the UTC month in which it was booked, so a complete month never changes.
+     */
+    get: operations['getStatement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/stats': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns sums by UTC day, chain and token
+     * @description Oldest day first; days of a token without postings are left out. Without `from` the 30 days before `to`, without `to` until now; at most 366 days. The amounts are those of `GET /reports/statement`.
+     */
+    get: operations['getStats']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/events': {
     parameters: {
       query?: never
@@ -750,6 +790,31 @@ export interface components {
     CodeRequest: {
       /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
+    }
+    DayStats: {
+      /** @description The day in UTC: YYYY-MM-DD. */
+      day: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description Number of deposits that were credited. */
+      depositCount: number
+      /** @description Number of withdrawals that a block contains. */
+      withdrawalCount: number
+      /** @description Credited to end users, less deposits that a reorg took back. In base units. */
+      deposits: string
+      /** @description Sent by the organization to its settlement addresses and gas wallets. In base units. */
+      fundings: string
+      /** @description Paid by withdrawals that a block contains. In base units. */
+      withdrawals: string
+      /** @description Network fees of withdrawals, sweeps and top-ups. In base units. */
+      fees: string
+      /** @description Differences between the ledger and a chain that an audit booked. In base units. */
+      corrections: string
+      /** @description Credited balance at the end of the day. In base units. */
+      closing: string
+      Token: components['schemas']['TokenSummary']
     }
     DeliveryAttempt: {
       /** @description 1 for the first attempt. */
@@ -1068,6 +1133,18 @@ export interface components {
       gas: string
       /** @description Held by deposit addresses, not swept yet. In base units. */
       unswept: string
+      /** @description The last processed block of the chain: everything up to it is included. Null before the first contact with a node. */
+      asOf: {
+        /** @description Height of the block. */
+        height: number
+        /** @description Hash of the block. */
+        hash: string
+        /**
+         * Format: date-time
+         * @description Time of the block.
+         */
+        time: string
+      } | null
       Token: components['schemas']['TokenSummary']
       /**
        * Format: date-time
@@ -1270,6 +1347,27 @@ export interface components {
        * @description When it was last changed.
        */
       updatedAt: string
+      Token: components['schemas']['TokenSummary']
+    }
+    StatementLine: {
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description Credited balance at the beginning of the month. In base units. */
+      opening: string
+      /** @description Credited to end users, less deposits that a reorg took back. In base units. */
+      deposits: string
+      /** @description Sent by the organization to its settlement addresses and gas wallets. In base units. */
+      fundings: string
+      /** @description Paid by withdrawals that a block contains. In base units. */
+      withdrawals: string
+      /** @description Network fees of withdrawals, sweeps and top-ups. In base units. */
+      fees: string
+      /** @description Differences between the ledger and a chain that an audit booked. In base units. */
+      corrections: string
+      /** @description opening + deposits + fundings - withdrawals - fees + corrections: the credited balance at the end of the month. In base units. */
+      closing: string
       Token: components['schemas']['TokenSummary']
     }
     StoredEvent: {
@@ -1783,6 +1881,7 @@ export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
 export type ChainFrozenEvent = components['schemas']['ChainFrozenEvent']
 export type CodeRequest = components['schemas']['CodeRequest']
+export type DayStats = components['schemas']['DayStats']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
 export type DepositEvent = components['schemas']['DepositEvent']
@@ -1806,6 +1905,7 @@ export type RejectionRequest = components['schemas']['RejectionRequest']
 export type SettingsChangedEvent = components['schemas']['SettingsChangedEvent']
 export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
+export type StatementLine = components['schemas']['StatementLine']
 export type StoredEvent = components['schemas']['StoredEvent']
 export type Token = components['schemas']['Token']
 export type TokenSummary = components['schemas']['TokenSummary']
@@ -2522,6 +2622,80 @@ export interface operations {
       }
     }
   }
+  getStatement: {
+    parameters: {
+      query: {
+        /** @description The month in UTC: YYYY-MM. */
+        month: string
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The month in UTC. */
+            month: string
+            /**
+             * Format: date-time
+             * @description The beginning of the month.
+             */
+            from: string
+            /**
+             * Format: date-time
+             * @description The end of the month, exclusive.
+             */
+            to: string
+            /** @description Whether the month is over; otherwise `closing` is the current balance. */
+            isComplete: boolean
+            statement: components['schemas']['StatementLine'][]
+          }
+        }
+      }
+    }
+  }
+  getStats: {
+    parameters: {
+      query?: {
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            stats: components['schemas']['DayStats'][]
+          }
+        }
+      }
+    }
+  }
   getEvents: {
     parameters: {
       query?: {
@@ -2752,6 +2926,8 @@ export const OPERATIONS = {
   getTokens: ['GET', '/tokens'],
   getGasStation: ['GET', '/gas-station'],
   getPortfolio: ['GET', '/portfolio'],
+  getStatement: ['GET', '/reports/statement'],
+  getStats: ['GET', '/stats'],
   getEvents: ['GET', '/events'],
   getEvent: ['GET', '/events/{id}'],
   postEventRedeliver: ['POST', '/events/{id}/redeliver'],

@@ -323,6 +323,8 @@ create table postings (
     check (debit <> credit and is_ledger_account(debit) and is_ledger_account(credit))
 );
 create index postings_reference on postings (org_id, reference_id);
+-- Statements and sums by day of an organization.
+create index postings_of_org on postings (org_id, created_at, id);
 create index postings_recent on postings (chain_id, created_at);
 -- What our own transactions moved, by place. `postings_in` leaves out what came from outside.
 create index postings_out on postings (chain_id, credit) where credit like 'place:%';

@@ -59,6 +59,21 @@ export const PortfolioEntry = Type.Object({
     'Native currency kept for fees (EVM, TRON) or for the reserve of the base account (XRPL).',
   ),
   unswept: baseUnits('Held by deposit addresses, not swept yet.'),
+  asOf: Type.Union(
+    [
+      Type.Object({
+        height: count('Height of the block.'),
+        hash: text('Hash of the block.'),
+        time: timestamp('Time of the block.'),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The last processed block of the chain: everything up to it is included. Null before the ' +
+        'first contact with a node.',
+    },
+  ),
   Token: TokenSummary,
   lastUpdated: timestamp('When a balance last changed.'),
   createdAt: timestamp('When it was created.'),
@@ -92,6 +107,7 @@ const PORTFOLIO_ENTRY: PortfolioEntry = {
   unattributed: '0',
   gas: '0',
   unswept: '0',
+  asOf: { height: 5123456, hash: `0x${'ab'.repeat(32)}`, time: AT },
   Token: ETHER,
   lastUpdated: AT,
   createdAt: AT,

@@ -12,6 +12,7 @@ export const TAGS = {
   Withdrawals: 'Payments to outside addresses, and their approvals.',
   Catalogue: 'Chains and tokens.',
   Balances: 'Balances of the organization.',
+  Reports: 'Sums by day and month, from the ledger.',
   Events: 'Events that were sent to the webhook, and their deliveries.',
   Health: 'For load balancers and monitors. Not rate-limited.',
 } as const

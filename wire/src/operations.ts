@@ -5,6 +5,7 @@ import { DEPOSIT_OPERATIONS } from './deposits.ts'
 import { EVENT_OPERATIONS } from './event-log.ts'
 import { HEALTH_OPERATIONS } from './health.ts'
 import { ORGANIZATION_OPERATIONS } from './organization.ts'
+import { REPORT_OPERATIONS } from './reports.ts'
 import { TRACE_OPERATIONS } from './trace.ts'
 import { WITHDRAWAL_OPERATIONS } from './withdrawals.ts'
 
@@ -17,6 +18,7 @@ export const OPERATIONS = {
   ...WITHDRAWAL_OPERATIONS,
   ...CATALOGUE_OPERATIONS,
   ...BALANCE_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...HEALTH_OPERATIONS,
 }

@@ -7,6 +7,7 @@ import { depositRoutes } from './routes/deposits.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { organizationRoutes } from './routes/organization.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { withdrawalRoutes } from './routes/withdrawals.ts'
 
 /** The handler of every operation. */
@@ -17,6 +18,7 @@ export const ROUTES: Handlers<OperationName> = {
   ...withdrawalRoutes,
   ...catalogueRoutes,
   ...balanceRoutes,
+  ...reportRoutes,
   ...eventRoutes,
   ...healthRoutes,
 }

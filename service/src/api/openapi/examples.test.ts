@@ -138,6 +138,8 @@ describe('the examples of the document, sent over HTTP', () => {
     'getTokens',
     'getPortfolio',
     'getGasStation',
+    'getStatement',
+    'getStats',
     'getHealth',
     'getReadiness',
     'patchWebhook',

@@ -4,6 +4,7 @@ import type { RowVerifier } from '../../accounts/row-mac.ts'
 import { larger, smaller, sum } from '../../base/amount.ts'
 import { type Millis, iso } from '../../base/clock.ts'
 import { ALL_CHAINS, type ChainEntry, nativeTokenId } from '../../catalogue/chains.ts'
+import { type ChainState, readChainStates } from '../../catalogue/chain-state.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import type { Address } from '../../chains/port.ts'
@@ -69,6 +70,8 @@ export async function readPortfolio(
       : positionsOn(tx, entry, { serviceKey, orgId, tokenIds: wanted })
   })
   const asked = (await Promise.all(platforms)).flat()
+  // Read before the balances, which therefore include at least these blocks.
+  const states = new Map((await readChainStates(tx)).map((state) => [state.chainId, state]))
   const keys = asked.flatMap(({ chainId, tokenId, ...platform }) =>
     accountsOf(platform).map((account) => ({ orgId, chainId, tokenId, account })),
   )
@@ -80,7 +83,8 @@ export async function readPortfolio(
     const token = catalogue.summary(tokenId)
     const at = (account: LedgerAccount) => found?.get(account)
     const heldForFees = held.get(tokenId) ?? 0n
-    return entriesOf({ ...position, at, heldForFees }, { orgId, createdAt, token })
+    const asOf = blockOf(states.get(position.chainId))
+    return entriesOf({ ...position, at, heldForFees }, { orgId, createdAt, token, asOf })
   })
 }
 
@@ -141,6 +145,7 @@ function entriesOf(
     orgId: string
     createdAt: Millis
     token: PortfolioEntry['Token']
+    asOf: PortfolioEntry['asOf']
   },
 ): PortfolioEntry[] {
   const { chainId, tokenId, native, settlement, gas, at } = position
@@ -164,6 +169,7 @@ function entriesOf(
       balance: balance.toString(),
       ...NO_CLAIMS,
       unswept: '0',
+      asOf: shown.asOf,
       Token: shown.token,
       lastUpdated: stamp,
       createdAt: iso(shown.createdAt),
@@ -188,6 +194,11 @@ function entriesOf(
     ...(native && gas !== null ? [entry('gas', gas, atGas)] : []),
     ...(isBooked ? [{ ...entry('deposits', null, atDeposits), unswept }] : []),
   ]
+}
+
+function blockOf(state: ChainState | undefined): PortfolioEntry['asOf'] {
+  if (state === undefined) return null
+  return { height: state.tip.height, hash: state.tip.hash, time: iso(state.tipTime) }
 }
 
 /** The time of its last posting. */
