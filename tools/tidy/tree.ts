@@ -31,7 +31,7 @@ export interface Edge {
   line: number
 }
 
-const FOLDERS_SKIPPED = new Set(['node_modules', 'dist', 'coverage'])
+const FOLDERS_SKIPPED = new Set(['node_modules', 'dist', 'coverage', '__pycache__'])
 const HIDDEN_FOLDERS_READ = new Set(['.ci', '.github'])
 const BINARY = /\.(png|jpg|ico|woff2?|gz|zip|tsbuildinfo)$/
 const BYTES_MAX = 4_000_000

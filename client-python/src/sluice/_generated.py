@@ -1,0 +1,3020 @@
+"""The operations and types of the interface.
+
+Written by `tools/generate-python.mjs` from the service's OpenAPI document.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, ClassVar, Iterator, Literal, Mapping, Optional, TypedDict, Union
+
+from ._operations import OperationCaller
+from ._request import UNSET, Unset, or_unset
+from ._transport import Operation
+
+__all__ = [
+    "AccessToken",
+    "AccountProperties",
+    "Account",
+    "AccountEventProperties",
+    "AccountEvent",
+    "ApprovalRequest",
+    "ApprovalsRequest",
+    "BalanceEvent",
+    "CancelledWithdrawal",
+    "ChainProperties",
+    "Chain",
+    "ChainFrozenEvent",
+    "CodeRequest",
+    "DeliveryAttemptRequest",
+    "DeliveryAttemptResponse",
+    "DeliveryAttempt",
+    "Deposit",
+    "DepositEvent",
+    "EventDelivery",
+    "GasLowEvent",
+    "GasWalletChainProperties",
+    "GasWalletChain",
+    "GasWallet",
+    "Health",
+    "LoginRequest",
+    "MinSignersRequest",
+    "NewApiKey",
+    "NewSigningSecret",
+    "Organization",
+    "PaymentTrace",
+    "PortfolioEntry",
+    "ProfileOrg",
+    "Profile",
+    "Readiness",
+    "RedeliveryCount",
+    "RedeliveryRequest",
+    "RefusedApproval",
+    "RejectionRequest",
+    "SettingsChangedEvent",
+    "SingleEvent",
+    "SingleWithdrawal",
+    "StoredEvent",
+    "Token",
+    "TokenSummary",
+    "TraceStep",
+    "TracedPayment",
+    "WebhookRequest",
+    "WebhookTestEvent",
+    "Withdrawal",
+    "WithdrawalEvent",
+    "WithdrawalRequest",
+    "GetDepositAddressAnswer",
+    "GetPaymentsAnswer",
+    "GetUserDepositsAnswer",
+    "GetAccountsAnswer",
+    "GetPaymentsTraceAnswer",
+    "GetWithdrawalsAnswer",
+    "PostWithdrawalsAnswer",
+    "DeleteWithdrawalAnswer",
+    "PostWithdrawalApproveAnswer",
+    "PostWithdrawalRejectAnswer",
+    "PostWithdrawalsApproveAnswer",
+    "GetChainsAnswer",
+    "GetChainAnswer",
+    "GetTokensAnswer",
+    "GetGasStationAnswer",
+    "GetPortfolioAnswer",
+    "GetEventsAnswer",
+    "GetEventAnswer",
+    "PostEventRedeliverAnswer",
+    "PostWebhookTestAnswer",
+    "DepositDetectedWebhook",
+    "DepositConfirmedWebhookPayload",
+    "DepositConfirmedWebhook",
+    "DepositRevertedWebhookPayload",
+    "DepositRevertedWebhook",
+    "DepositHeldWebhookPayload",
+    "DepositHeldWebhook",
+    "AccountCreatedWebhook",
+    "WithdrawalCreatedWebhook",
+    "WithdrawalApprovedWebhook",
+    "WithdrawalProcessingWebhook",
+    "WithdrawalCompletedWebhook",
+    "WithdrawalFailedWebhook",
+    "WithdrawalCancelledWebhook",
+    "BalanceUpdatedWebhook",
+    "GasLowWebhook",
+    "ChainFrozenWebhook",
+    "SettingsChangedWebhook",
+    "WebhookTestWebhook",
+    "WebhookEvent",
+    "ErrorCode",
+]
+
+
+class AccessToken(TypedDict):
+    accessToken: str
+    """A JWT: the bearer token of the session."""
+    expiresIn: int
+    """Lifetime in seconds."""
+
+
+class _AccountPropertiesRequired(TypedDict):
+    address: str
+    """The address to pay to."""
+
+
+class AccountProperties(_AccountPropertiesRequired, total=False):
+    """The address to pay to; on XRP with a `destinationTag`."""
+
+    destinationTag: str
+    """The tag that the payment must carry (XRP)."""
+    xAddress: str
+    """Address and tag in one text (XRP)."""
+
+
+class Account(TypedDict):
+    orgId: str
+    """The owning organization."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    externalUserId: str
+    """Your own id of the end user."""
+    orgDepositAccountId: str
+    """The account, unique within the organization."""
+    properties: AccountProperties
+    """The address to pay to; on XRP with a `destinationTag`."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class _AccountEventPropertiesRequired(TypedDict):
+    address: str
+    """The address to pay to."""
+
+
+class AccountEventProperties(_AccountEventPropertiesRequired, total=False):
+    """The address to pay to; on XRP with a `destinationTag`."""
+
+    destinationTag: str
+    """The tag that the payment must carry (XRP)."""
+    xAddress: str
+    """Address and tag in one text (XRP)."""
+
+
+class AccountEvent(TypedDict):
+    orgId: str
+    """The owning organization."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    externalUserId: str
+    """Your own id of the end user."""
+    orgDepositAccountId: str
+    """The account, unique within the organization."""
+    properties: AccountEventProperties
+    """The address to pay to; on XRP with a `destinationTag`."""
+    createdAt: str
+    """When it was created."""
+
+
+class ApprovalRequest(TypedDict):
+    totpCode: str
+    """A one-time code: six digits of an authenticator app. Each code works once."""
+
+
+class ApprovalsRequest(TypedDict):
+    ids: list[str]
+    """The ids of 1 to 100 withdrawals, without duplicates."""
+    totpCode: str
+    """A one-time code: six digits of an authenticator app. Each code works once."""
+
+
+class BalanceEvent(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    accountId: str
+    """The address whose balance changed; `balance` may cover more addresses."""
+    balance: str
+    """The new balance, in base units. For the reasons `deposit`, `withdrawal` and `reversal`: what
+    is available of this token on this chain, over all addresses. For `sweep` and `gas`: the
+    balance of the account itself. For `funding`, and its reversal: what is available of the
+    token, or, for a gas wallet, available for gas.
+    """
+    previousBalance: str
+    """The balance before, in base units."""
+    delta: str
+    """The difference in base units; negative if the balance fell."""
+    reason: Literal["deposit", "withdrawal", "sweep", "gas", "funding", "reversal"]
+    """The cause of the change."""
+    referenceId: str
+    """The deposit, withdrawal or transaction that changed it."""
+    Token: TokenSummary
+    updatedAt: str
+    """When it happened."""
+
+
+class CancelledWithdrawal(TypedDict):
+    id: str
+    """Unique id."""
+    status: Literal["PendingApproval", "Pending", "Processing", "Completed", "Failed", "Cancelled"]
+    """The status."""
+    txnError: Optional[str]
+    """Why it failed, or `CANCELLED BY <user id>`."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class ChainProperties(TypedDict):
+    nativeCurrency: str
+    """Symbol of the native currency."""
+    decimals: int
+    """Decimal places of the native currency."""
+    carriesMemo: bool
+    """Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the
+    transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, which store
+    `memo` with the withdrawal and never send it.
+    """
+
+
+class Chain(TypedDict):
+    id: str
+    """The CAIP-2 id."""
+    name: str
+    """Display name."""
+    namespace: str
+    """The family: `eip155`, `bip122`, `tron` or `xrpl`."""
+    reference: str
+    """The part of the id after the colon."""
+    enabled: bool
+    """Whether the organization can use it now."""
+    isTestnet: bool
+    """Whether it is a test network."""
+    properties: ChainProperties
+
+
+class ChainFrozenEvent(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    state: Literal["frozen", "halted"]
+    """A halted chain is not scanned either."""
+    reason: str
+    """Why."""
+    at: str
+    """When it happened."""
+
+
+class CodeRequest(TypedDict, total=False):
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
+
+
+class DeliveryAttemptRequest(TypedDict):
+    method: str
+    """POST."""
+    url: str
+    """The URL without credentials; empty if no URL was set."""
+    headers: dict[str, str]
+    """Header names in lower case."""
+    body: str
+    """The exact text that was signed and sent."""
+
+
+class DeliveryAttemptResponse(TypedDict):
+    """Null without a response."""
+
+    status: int
+    """The HTTP status; any 2xx acknowledges the event."""
+    headers: dict[str, str]
+    """Header names in lower case."""
+    body: str
+    """The beginning of the body: 16 KiB, or 1 KiB of a 2xx."""
+
+
+class DeliveryAttempt(TypedDict):
+    number: int
+    """1 for the first attempt."""
+    startedAt: str
+    """When it began."""
+    finishedAt: str
+    """When it ended."""
+    durationMs: int
+    """Duration in milliseconds: name resolution, connection and response."""
+    request: DeliveryAttemptRequest
+    response: Optional[DeliveryAttemptResponse]
+    """Null without a response."""
+    error: str
+    """Why the attempt failed: the status (`answered 500`), or the step that failed (name
+    resolution, connection, TLS). Empty for any 2xx.
+    """
+
+
+class Deposit(TypedDict):
+    id: str
+    """Unique id: deduplicate deposits by it."""
+    index: int
+    """The position in its transaction."""
+    chainId: str
+    """The chain of the transaction: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    accountChainId: str
+    """The chain of the account that was paid."""
+    externalUserId: str
+    """Your own id of the end user."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """Credited at `Confirmed`."""
+    confirmations: int
+    """Blocks on top of its block."""
+    requiredConfirmations: int
+    """Confirmations that it needs to be credited, on chains that count them."""
+    blockNumber: int
+    """The height of its block."""
+    blockHash: str
+    """The hash of its block."""
+    confirmedAt: Optional[str]
+    """When it was credited; null until then."""
+    Token: TokenSummary
+    createdAt: str
+    """When it was detected."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class DepositEvent(TypedDict):
+    id: str
+    """Unique id: deduplicate deposits by it."""
+    index: int
+    """The position in its transaction."""
+    chainId: str
+    """The chain of the transaction: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    accountChainId: str
+    """The chain of the account that was paid."""
+    externalUserId: str
+    """Your own id of the end user."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """Credited at `Confirmed`."""
+    confirmations: int
+    """Blocks on top of its block."""
+    blockNumber: int
+    """The height of its block."""
+    Token: TokenSummary
+
+
+class EventDelivery(TypedDict):
+    state: Literal["none", "pending", "delivered", "failed"]
+    """`pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL
+    was set: redeliver it after setting one.
+    """
+    attemptCount: int
+    """Number of attempts, redeliveries included."""
+    lastStatus: Optional[int]
+    """The HTTP status of the last attempt; null without a response."""
+    lastError: str
+    """The error of the last attempt; empty without an error."""
+    nextAttemptAt: Optional[str]
+    """When the next attempt is due; null without a scheduled attempt."""
+    finishedAt: Optional[str]
+    """When it was delivered or failed; null until then."""
+
+
+class GasLowEvent(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    address: str
+    """The gas wallet: send native currency to it."""
+    balance: str
+    """Available for gas, in base units of the native currency."""
+    sweepsLeft: int
+    """How many token sweeps the balance pays for, at the highest fee."""
+    Token: TokenSummary
+    at: str
+    """When it happened."""
+
+
+class GasWalletChainProperties(TypedDict):
+    nativeCurrency: str
+    """Symbol of the native currency."""
+    decimals: int
+    """Decimal places of the native currency."""
+
+
+class GasWalletChain(TypedDict):
+    name: str
+    """Display name of the chain."""
+    properties: GasWalletChainProperties
+
+
+class GasWallet(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    address: str
+    """The address to send native currency for fees to."""
+    balance: str
+    """Its balance of the native currency. In base units."""
+    live: bool
+    """False if no node of the chain answers: the balance is that of our last block."""
+    spendable: str
+    """The part available for gas: without the fees of pending transactions. In base units."""
+    Chain: GasWalletChain
+
+
+class Health(TypedDict):
+    status: str
+    """`ok`: the process answers."""
+
+
+class LoginRequest(TypedDict):
+    username: str
+    """The name that the person signs in with."""
+    password: str
+    """The password."""
+    totpCode: str
+    """A one-time code: six digits of an authenticator app. Each code works once."""
+
+
+class _MinSignersRequestRequired(TypedDict):
+    minWithdrawalSigners: int
+    """How many approvals a new withdrawal needs: 1 to the number of signers."""
+
+
+class MinSignersRequest(_MinSignersRequestRequired, total=False):
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
+
+
+class NewApiKey(TypedDict):
+    apiKey: str
+    """The new key. It is shown only once: the service stores a hash of it."""
+
+
+class NewSigningSecret(TypedDict):
+    webhookSigningSecret: str
+    """The new secret. For 24 hours `webhook-signature` also has a signature of the previous one."""
+
+
+class Organization(TypedDict):
+    id: str
+    """Unique id."""
+    name: str
+    """Its name."""
+    webhookUrl: str
+    """The URL that receives events; empty if not set."""
+    webhookSigningSecret: str
+    """Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a
+    one-time code in the header `x-totp-code`; otherwise its last four characters.
+    """
+    minWithdrawalSigners: int
+    """Approvals that a new withdrawal needs, including that of its initiator."""
+    minHumanApprovals: int
+    """Approvals that must come from people; an API key does not count."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class PaymentTrace(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    txnHash: str
+    """The transaction, as the chain writes it."""
+    outcome: Literal[
+        "CHAIN_NOT_FOLLOWED",
+        "NODE_AWAY",
+        "TRANSACTION_NOT_FOUND",
+        "TRANSACTION_WAITS",
+        "TRANSACTION_FOUND",
+        "TRANSACTION_FAILED",
+        "BEFORE_START",
+        "NOT_YET_SCANNED",
+        "BLOCK_READ",
+        "CHAIN_FROZEN",
+        "CHAIN_HALTED",
+        "CHAIN_DISPUTED",
+        "OWN_TRANSACTION",
+        "OWN_WITHDRAWAL",
+        "NOTHING_FOR_YOU",
+        "RECIPIENT_IS_USER",
+        "RECIPIENT_IS_SETTLEMENT",
+        "RECIPIENT_IS_GAS",
+        "OTHER_NETWORK",
+        "ZERO_VALUE",
+        "TOKEN_NOT_LISTED",
+        "TOKEN_DISABLED",
+        "TAG_MISSING",
+        "TAG_UNKNOWN",
+        "NOT_DETECTED",
+        "DETECTED",
+        "WAITING_FOR_CONFIRMATIONS",
+        "BEING_CONFIRMED",
+        "BELOW_MINIMUM",
+        "HELD",
+        "ORPHANED",
+        "CREDITED",
+    ]
+    """A stable code; the documentation lists them all."""
+    steps: list[TraceStep]
+    """The facts about the transaction as a whole."""
+    payments: list[TracedPayment]
+    """The payments in it that concern the organization."""
+
+
+class PortfolioEntry(TypedDict):
+    id: str
+    """Unique id."""
+    orgId: str
+    """The owning organization."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    accountId: str
+    """The address; empty for the deposit addresses of a chain, which are summed."""
+    accountType: Literal["settlement", "gas", "deposits"]
+    """The purpose of the account."""
+    balance: str
+    """The balance of the account. In base units."""
+    available: str
+    """Available for withdrawals. In base units."""
+    reserved: str
+    """Reserved for open withdrawals. In base units."""
+    heldForFees: str
+    """Held for the network fees of open withdrawals, on Bitcoin and XRPL, which pay fees from the
+    balance. The unspent part returns to `available`. 0 elsewhere. In base units.
+    """
+    unconfirmed: str
+    """Detected, not credited yet. In base units."""
+    belowMinimum: str
+    """Deposits below the minimum, not credited yet. In base units."""
+    held: str
+    """Deposits that are held for an operator. In base units."""
+    unattributed: str
+    """Payments that name no user, until an operator assigns them (XRPL). In base units."""
+    gas: str
+    """Native currency kept for fees (EVM, TRON) or for the reserve of the base account (XRPL). In
+    base units.
+    """
+    unswept: str
+    """Held by deposit addresses, not swept yet. In base units."""
+    Token: TokenSummary
+    lastUpdated: str
+    """When a balance last changed."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class ProfileOrg(TypedDict):
+    id: str
+    """The organization."""
+    name: str
+    """Its name."""
+
+
+class Profile(TypedDict):
+    id: str
+    """Unique id."""
+    username: str
+    """The name that the person signs in with."""
+    role: str
+    """`viewer`, `operator`, `approver` or `admin`."""
+    org: ProfileOrg
+
+
+class Readiness(TypedDict):
+    status: str
+    """`ready`, `degraded` (a chain lags) or `unavailable`."""
+    checks: dict[str, str]
+    """The result by check."""
+
+
+class RedeliveryCount(TypedDict):
+    count: int
+    """Number of events that are sent again."""
+    underWay: int
+    """Number of events that were being sent at this moment and are not sent again."""
+
+
+RedeliveryRequest = TypedDict(
+    "RedeliveryRequest",
+    {
+        "after": int,
+        "type": Literal[
+            "deposit.detected",
+            "deposit.confirmed",
+            "deposit.reverted",
+            "deposit.held",
+            "account.created",
+            "withdrawal.created",
+            "withdrawal.approved",
+            "withdrawal.processing",
+            "withdrawal.completed",
+            "withdrawal.failed",
+            "withdrawal.cancelled",
+            "balance.updated",
+            "gas.low",
+            "chain.frozen",
+            "settings.changed",
+            "webhook.test",
+        ],
+        "from": str,
+        "to": str,
+        "delivery": Literal["none", "pending", "delivered", "failed"],
+    },
+    total=False,
+)
+
+
+class RefusedApproval(TypedDict):
+    id: str
+    """The withdrawal."""
+    error: str
+    """The error code."""
+    message: str
+    """What is wrong and what to do."""
+
+
+class _RejectionRequestRequired(TypedDict):
+    totpCode: str
+    """A one-time code: six digits of an authenticator app. Each code works once."""
+
+
+class RejectionRequest(_RejectionRequestRequired, total=False):
+    reason: Optional[str]
+    """The reason, for the audit log: at most 500 characters."""
+
+
+class SettingsChangedEvent(TypedDict):
+    setting: Literal["webhookUrl", "signingSecret", "minWithdrawalSigners"]
+    """The setting."""
+    previous: str
+    """The previous value: the origin of a URL, whose path may be a secret; empty for a secret."""
+    current: str
+    """The new value: the origin of a URL; empty for a secret."""
+    changedBy: str
+    """Id of the user who changed it; an API key acts as its user. Empty: operator."""
+    credential: Literal["apiKey", "bearer", "commandLine"]
+    """The credential: `commandLine` is an operator of the service."""
+    at: str
+    """When it happened."""
+
+
+class SingleEvent(TypedDict):
+    id: str
+    """Unique id, the `webhook-id` of every delivery."""
+    type: str
+    """One of the types of the event catalogue."""
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The owning organization."""
+    sequence: int
+    """Its number, without gaps; the value for `after`."""
+    subjectId: str
+    """The id of the deposit, withdrawal, account or chain that it is about."""
+    payload: dict[str, Any]
+    """The payload; its fields depend on the type."""
+    delivery: EventDelivery
+    attempts: list[DeliveryAttempt]
+    """The newest 100 attempts, oldest first. Old attempts are deleted after a while."""
+
+
+class SingleWithdrawal(TypedDict):
+    id: str
+    """Unique id."""
+    orgId: str
+    """The owning organization."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that the recipient receives. In base units."""
+    recipient: str
+    """The address that is paid."""
+    memo: Optional[str]
+    """A memo or destination tag."""
+    reference: str
+    """Your own key of the withdrawal, unique in the organization."""
+    internalNote: Optional[str]
+    """Your own note; it is never sent to a chain."""
+    status: Literal["PendingApproval", "Pending", "Processing", "Completed", "Failed", "Cancelled"]
+    """The status."""
+    txnHash: Optional[str]
+    """The transaction on the chain: the current one, and finally the one that was confirmed; null
+    before it is signed.
+    """
+    txnError: Optional[str]
+    """Why it failed, or `CANCELLED BY <user id>`."""
+    failureCode: Optional[str]
+    """Why it failed, as a code."""
+    initiator: str
+    """The user who created it."""
+    approvers: list[str]
+    """The users who approved it, the initiator first."""
+    requiredApprovals: int
+    """How many approvals it needs; `requiredHumans` of them must come from people."""
+    requiredHumans: int
+    """How many people must approve it; an API key does not count."""
+    externalUserId: str
+    """Your own id of the end user; empty without an end user."""
+    fee: Optional[str]
+    """The network fee in base units of the native currency; null until known."""
+    waitingFor: Optional[Literal["approvals", "confirmations", "gas", "fee", "chain", "operator"]]
+    """Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an
+    earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the
+    gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is
+    stopped, or its nodes do not answer; `operator`: the operator must act. Null if nothing
+    blocks it, or if it has ended.
+    """
+    waitingSince: Optional[str]
+    """When that wait began; null if `waitingFor` is null."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+    Token: TokenSummary
+
+
+class StoredEvent(TypedDict):
+    id: str
+    """Unique id, the `webhook-id` of every delivery."""
+    type: str
+    """One of the types of the event catalogue."""
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The owning organization."""
+    sequence: int
+    """Its number, without gaps; the value for `after`."""
+    subjectId: str
+    """The id of the deposit, withdrawal, account or chain that it is about."""
+    payload: dict[str, Any]
+    """The payload; its fields depend on the type."""
+    delivery: EventDelivery
+
+
+class Token(TypedDict):
+    id: str
+    """The token: a CAIP-19 id."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    name: str
+    """Display name."""
+    symbol: str
+    """Ticker symbol."""
+    decimals: int
+    """Decimal places: one whole token is 10 to this power base units."""
+    address: str
+    """The contract; empty for a native currency."""
+    enabled: bool
+    """Whether the organization can use it now."""
+    minimumAmount: str
+    """The smallest deposit that is credited, and the smallest withdrawal. In base units."""
+    properties: dict[str, Any]
+    """`maximumWithdrawalAmount` (null: no maximum) and more."""
+
+
+class TokenSummary(TypedDict):
+    id: str
+    """The token: a CAIP-19 id."""
+    name: str
+    """Display name."""
+    symbol: str
+    """Ticker symbol."""
+    decimals: int
+    """Decimal places: one whole token is 10 to this power base units."""
+    address: str
+    """The contract; empty for a native currency."""
+
+
+class TraceStep(TypedDict):
+    code: Literal[
+        "CHAIN_NOT_FOLLOWED",
+        "NODE_AWAY",
+        "TRANSACTION_NOT_FOUND",
+        "TRANSACTION_WAITS",
+        "TRANSACTION_FOUND",
+        "TRANSACTION_FAILED",
+        "BEFORE_START",
+        "NOT_YET_SCANNED",
+        "BLOCK_READ",
+        "CHAIN_FROZEN",
+        "CHAIN_HALTED",
+        "CHAIN_DISPUTED",
+        "OWN_TRANSACTION",
+        "OWN_WITHDRAWAL",
+        "NOTHING_FOR_YOU",
+        "RECIPIENT_IS_USER",
+        "RECIPIENT_IS_SETTLEMENT",
+        "RECIPIENT_IS_GAS",
+        "OTHER_NETWORK",
+        "ZERO_VALUE",
+        "TOKEN_NOT_LISTED",
+        "TOKEN_DISABLED",
+        "TAG_MISSING",
+        "TAG_UNKNOWN",
+        "NOT_DETECTED",
+        "DETECTED",
+        "WAITING_FOR_CONFIRMATIONS",
+        "BEING_CONFIRMED",
+        "BELOW_MINIMUM",
+        "HELD",
+        "ORPHANED",
+        "CREDITED",
+    ]
+    """A stable code; the documentation lists them all."""
+    message: str
+    """The fact in words, with what can be done."""
+    details: dict[str, Union[str, int]]
+    """The values in the message, by name."""
+
+
+class TracedPayment(TypedDict):
+    recipient: str
+    """The address of the organization that is paid."""
+    senderAddress: str
+    """The sender; empty if the chain names none."""
+    tokenId: Optional[str]
+    """The token; null if it has no id."""
+    amount: str
+    """In base units."""
+    externalUserId: str
+    """The end user who owns the address; empty for an address of your own."""
+    depositId: Optional[str]
+    """The deposit; null without a deposit."""
+    outcome: Literal[
+        "CHAIN_NOT_FOLLOWED",
+        "NODE_AWAY",
+        "TRANSACTION_NOT_FOUND",
+        "TRANSACTION_WAITS",
+        "TRANSACTION_FOUND",
+        "TRANSACTION_FAILED",
+        "BEFORE_START",
+        "NOT_YET_SCANNED",
+        "BLOCK_READ",
+        "CHAIN_FROZEN",
+        "CHAIN_HALTED",
+        "CHAIN_DISPUTED",
+        "OWN_TRANSACTION",
+        "OWN_WITHDRAWAL",
+        "NOTHING_FOR_YOU",
+        "RECIPIENT_IS_USER",
+        "RECIPIENT_IS_SETTLEMENT",
+        "RECIPIENT_IS_GAS",
+        "OTHER_NETWORK",
+        "ZERO_VALUE",
+        "TOKEN_NOT_LISTED",
+        "TOKEN_DISABLED",
+        "TAG_MISSING",
+        "TAG_UNKNOWN",
+        "NOT_DETECTED",
+        "DETECTED",
+        "WAITING_FOR_CONFIRMATIONS",
+        "BEING_CONFIRMED",
+        "BELOW_MINIMUM",
+        "HELD",
+        "ORPHANED",
+        "CREDITED",
+    ]
+    """A stable code; the documentation lists them all."""
+    steps: list[TraceStep]
+    """In order; the last step is the outcome."""
+
+
+class _WebhookRequestRequired(TypedDict):
+    webhookUrl: str
+    """A public HTTPS URL of at most 2048 characters."""
+
+
+class WebhookRequest(_WebhookRequestRequired, total=False):
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
+
+
+class WebhookTestEvent(TypedDict):
+    test: Literal[True]
+    """Always true."""
+    message: str
+    """A text for people."""
+    requestedBy: str
+    """The user who requested the test."""
+    at: str
+    """When it happened."""
+
+
+class Withdrawal(TypedDict):
+    id: str
+    """Unique id."""
+    orgId: str
+    """The owning organization."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that the recipient receives. In base units."""
+    recipient: str
+    """The address that is paid."""
+    memo: Optional[str]
+    """A memo or destination tag."""
+    reference: str
+    """Your own key of the withdrawal, unique in the organization."""
+    internalNote: Optional[str]
+    """Your own note; it is never sent to a chain."""
+    status: Literal["PendingApproval", "Pending", "Processing", "Completed", "Failed", "Cancelled"]
+    """The status."""
+    txnHash: Optional[str]
+    """The transaction on the chain: the current one, and finally the one that was confirmed; null
+    before it is signed.
+    """
+    txnError: Optional[str]
+    """Why it failed, or `CANCELLED BY <user id>`."""
+    failureCode: Optional[str]
+    """Why it failed, as a code."""
+    initiator: str
+    """The user who created it."""
+    approvers: list[str]
+    """The users who approved it, the initiator first."""
+    requiredApprovals: int
+    """How many approvals it needs; `requiredHumans` of them must come from people."""
+    requiredHumans: int
+    """How many people must approve it; an API key does not count."""
+    externalUserId: Optional[str]
+    """Your own id of the end user."""
+    fee: Optional[str]
+    """The network fee in base units of the native currency; null until known."""
+    waitingFor: Optional[Literal["approvals", "confirmations", "gas", "fee", "chain", "operator"]]
+    """Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an
+    earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the
+    gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is
+    stopped, or its nodes do not answer; `operator`: the operator must act. Null if nothing
+    blocks it, or if it has ended.
+    """
+    waitingSince: Optional[str]
+    """When that wait began; null if `waitingFor` is null."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class WithdrawalEvent(TypedDict):
+    id: str
+    """Unique id."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that the recipient receives. In base units."""
+    toAddress: str
+    """The address that is paid."""
+    memo: Optional[str]
+    """A memo or destination tag."""
+    reference: str
+    """Your own key of the withdrawal, unique in the organization."""
+    status: Literal["PendingApproval", "Pending", "Processing", "Completed", "Failed", "Cancelled"]
+    """The status."""
+    txnHash: Optional[str]
+    """The transaction on the chain: the current one, and finally the one that was confirmed; null
+    before it is signed.
+    """
+    txnError: Optional[str]
+    """Why it failed, or `CANCELLED BY <user id>`."""
+    externalUserId: Optional[str]
+    """Your own id of the end user."""
+    initiator: str
+    """The user who created it."""
+    approvedBy: list[str]
+    """The users whose approval counts."""
+    requiredApprovals: int
+    """How many approvals it needs; `requiredHumans` of them must come from people."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When it was last changed."""
+    completedAt: Optional[str]
+    """When it was confirmed; null until then."""
+    Token: TokenSummary
+
+
+class _WithdrawalRequestRequired(TypedDict):
+    chainId: str
+    """A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them."""
+    tokenId: str
+    """A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them."""
+    amount: str
+    """Base units of the token, in decimal digits; at most 2^256-1."""
+    recipient: str
+    """A valid address of the chain. Settlement and gas addresses of this service are refused."""
+    reference: str
+    """Your own key of the withdrawal: 1 to 128 characters, no control characters."""
+
+
+class WithdrawalRequest(_WithdrawalRequestRequired, total=False):
+    memo: Optional[str]
+    """A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain if
+    `properties.carriesMemo` of the chain is true (TRON, XRPL). EVM chains and Bitcoin store it
+    with the withdrawal and never send it.
+    """
+    internalNote: Optional[str]
+    """Your own note of at most 500 characters; it is never sent to a chain."""
+    externalUserId: Optional[str]
+    """Your own id of the end user for whom the withdrawal is made."""
+
+
+class GetDepositAddressAnswer(TypedDict):
+    address: Account
+
+
+class _GetPaymentsAnswerRequired(TypedDict):
+    payments: list[Deposit]
+
+
+class GetPaymentsAnswer(_GetPaymentsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class _GetUserDepositsAnswerRequired(TypedDict):
+    deposits: list[Deposit]
+
+
+class GetUserDepositsAnswer(_GetUserDepositsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class _GetAccountsAnswerRequired(TypedDict):
+    accounts: list[Account]
+
+
+class GetAccountsAnswer(_GetAccountsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class GetPaymentsTraceAnswer(TypedDict):
+    trace: PaymentTrace
+
+
+class _GetWithdrawalsAnswerRequired(TypedDict):
+    withdrawals: list[Withdrawal]
+
+
+class GetWithdrawalsAnswer(_GetWithdrawalsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class PostWithdrawalsAnswer(TypedDict):
+    withdrawal: Withdrawal
+
+
+class DeleteWithdrawalAnswer(TypedDict):
+    withdrawal: CancelledWithdrawal
+
+
+class PostWithdrawalApproveAnswer(TypedDict):
+    withdrawal: Withdrawal
+
+
+class PostWithdrawalRejectAnswer(TypedDict):
+    withdrawal: Withdrawal
+
+
+class PostWithdrawalsApproveAnswer(TypedDict):
+    withdrawals: list[Withdrawal]
+    refused: list[RefusedApproval]
+
+
+class GetChainsAnswer(TypedDict):
+    chains: list[Chain]
+
+
+class GetChainAnswer(TypedDict):
+    chain: Chain
+
+
+class GetTokensAnswer(TypedDict):
+    tokens: list[Token]
+
+
+class GetGasStationAnswer(TypedDict):
+    gasWallets: list[GasWallet]
+
+
+class GetPortfolioAnswer(TypedDict):
+    portfolio: list[PortfolioEntry]
+
+
+class _GetEventsAnswerRequired(TypedDict):
+    events: list[StoredEvent]
+
+
+class GetEventsAnswer(_GetEventsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class GetEventAnswer(TypedDict):
+    event: SingleEvent
+
+
+class PostEventRedeliverAnswer(TypedDict):
+    event: StoredEvent
+
+
+class PostWebhookTestAnswer(TypedDict):
+    event: StoredEvent
+
+
+class DepositDetectedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["deposit.detected"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: DepositEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class DepositConfirmedWebhookPayload(TypedDict):
+    """More fields may be added: ignore unknown fields."""
+
+    id: str
+    """Unique id: deduplicate deposits by it."""
+    index: int
+    """The position in its transaction."""
+    chainId: str
+    """The chain of the transaction: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    accountChainId: str
+    """The chain of the account that was paid."""
+    externalUserId: str
+    """Your own id of the end user."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """Credited at `Confirmed`."""
+    confirmations: int
+    """Blocks on top of its block."""
+    blockNumber: int
+    """The height of its block."""
+    Token: TokenSummary
+    confirmedAt: str
+    """When it was credited."""
+
+
+class DepositConfirmedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["deposit.confirmed"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: DepositConfirmedWebhookPayload
+    """More fields may be added: ignore unknown fields."""
+
+
+class DepositRevertedWebhookPayload(TypedDict):
+    """More fields may be added: ignore unknown fields."""
+
+    id: str
+    """Unique id: deduplicate deposits by it."""
+    index: int
+    """The position in its transaction."""
+    chainId: str
+    """The chain of the transaction: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    accountChainId: str
+    """The chain of the account that was paid."""
+    externalUserId: str
+    """Your own id of the end user."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """Credited at `Confirmed`."""
+    confirmations: int
+    """Blocks on top of its block."""
+    blockNumber: int
+    """The height of its block."""
+    Token: TokenSummary
+    previousStatus: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """The status before; after `Confirmed` the credit was reversed."""
+
+
+class DepositRevertedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["deposit.reverted"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: DepositRevertedWebhookPayload
+    """More fields may be added: ignore unknown fields."""
+
+
+class DepositHeldWebhookPayload(TypedDict):
+    """More fields may be added: ignore unknown fields."""
+
+    id: str
+    """Unique id: deduplicate deposits by it."""
+    index: int
+    """The position in its transaction."""
+    chainId: str
+    """The chain of the transaction: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    accountChainId: str
+    """The chain of the account that was paid."""
+    externalUserId: str
+    """Your own id of the end user."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """Credited at `Confirmed`."""
+    confirmations: int
+    """Blocks on top of its block."""
+    blockNumber: int
+    """The height of its block."""
+    Token: TokenSummary
+    reason: str
+    """Why it is held."""
+
+
+class DepositHeldWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["deposit.held"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: DepositHeldWebhookPayload
+    """More fields may be added: ignore unknown fields."""
+
+
+class AccountCreatedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["account.created"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: AccountEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WithdrawalCreatedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["withdrawal.created"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WithdrawalEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WithdrawalApprovedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["withdrawal.approved"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WithdrawalEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WithdrawalProcessingWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["withdrawal.processing"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WithdrawalEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WithdrawalCompletedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["withdrawal.completed"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WithdrawalEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WithdrawalFailedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["withdrawal.failed"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WithdrawalEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WithdrawalCancelledWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["withdrawal.cancelled"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WithdrawalEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class BalanceUpdatedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["balance.updated"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: BalanceEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class GasLowWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["gas.low"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: GasLowEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class ChainFrozenWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["chain.frozen"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: ChainFrozenEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class SettingsChangedWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["settings.changed"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: SettingsChangedEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+class WebhookTestWebhook(TypedDict):
+    id: str
+    """The same in retries: deduplicate by it."""
+    type: Literal["webhook.test"]
+    timestamp: str
+    """When it happened."""
+    orgId: str
+    """The organization."""
+    sequence: int
+    """Increases by one for each event of the organization, without gaps."""
+    payload: WebhookTestEvent
+    """More fields may be added: ignore unknown fields."""
+
+
+WebhookEvent = Union[
+    "DepositDetectedWebhook",
+    "DepositConfirmedWebhook",
+    "DepositRevertedWebhook",
+    "DepositHeldWebhook",
+    "AccountCreatedWebhook",
+    "WithdrawalCreatedWebhook",
+    "WithdrawalApprovedWebhook",
+    "WithdrawalProcessingWebhook",
+    "WithdrawalCompletedWebhook",
+    "WithdrawalFailedWebhook",
+    "WithdrawalCancelledWebhook",
+    "BalanceUpdatedWebhook",
+    "GasLowWebhook",
+    "ChainFrozenWebhook",
+    "SettingsChangedWebhook",
+    "WebhookTestWebhook",
+]
+"""Any event; `type` selects the type of `payload`."""
+
+
+ErrorCode = Literal[
+    "BAD_REQUEST",
+    "MISSING_DESTINATION_TAG",
+    "UNAUTHORIZED",
+    "INVALID_API_KEY",
+    "INVALID_TOTP",
+    "FORBIDDEN",
+    "NOT_FOUND",
+    "WITHDRAWAL_NOT_FOUND",
+    "INVALID_TOKEN",
+    "INVALID_CHAIN",
+    "CHAIN_NOT_ENABLED",
+    "TOKEN_NOT_ENABLED",
+    "INVALID_TOKEN_CHAIN",
+    "INVALID_USER_ID",
+    "DUPLICATE_DEPOSIT",
+    "INVALID_ADDRESS",
+    "INVALID_RECIPIENT_ADDRESS",
+    "INVALID_AMOUNT",
+    "INSUFFICIENT_BALANCE",
+    "INSUFFICIENT_CONFIRMED_BALANCE",
+    "INSUFFICIENT_GAS",
+    "INSUFFICIENT_APPROVALS",
+    "DUPLICATE_REFERENCE",
+    "WITHDRAWAL_NOT_PENDING",
+    "WITHDRAWAL_ALREADY_PROCESSED",
+    "WITHDRAWAL_BELOW_MINIMUM",
+    "WITHDRAWAL_ABOVE_MAXIMUM",
+    "INVALID_WEBHOOK_URL",
+    "INVALID_MIN_SIGNERS",
+    "RATE_LIMIT_EXCEEDED",
+    "INTERNAL_ERROR",
+    "FAILED_TO_CREATE_DEPOSIT_ACCOUNT",
+    "SERVICE_UNAVAILABLE",
+]
+"""Every code that the service refuses with."""
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "postLogin": Operation(
+        "postLogin",
+        "POST",
+        "/auth/login",
+        has_credential=False,
+        is_repeatable=False,
+    ),
+    "getProfile": Operation(
+        "getProfile",
+        "GET",
+        "/auth/profile",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "patchApiKey": Operation(
+        "patchApiKey",
+        "PATCH",
+        "/organisation/api-key",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "getOrganisation": Operation(
+        "getOrganisation",
+        "GET",
+        "/organisation",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "patchWebhook": Operation(
+        "patchWebhook",
+        "PATCH",
+        "/organisation/webhook",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "patchSigningSecret": Operation(
+        "patchSigningSecret",
+        "PATCH",
+        "/organisation/webhook/signing-secret",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "patchMinWithdrawalSigners": Operation(
+        "patchMinWithdrawalSigners",
+        "PATCH",
+        "/organisation/min-withdrawal-signers",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getDepositAddress": Operation(
+        "getDepositAddress",
+        "GET",
+        "/payments/deposit-address",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getPayments": Operation(
+        "getPayments",
+        "GET",
+        "/payments",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getUserDeposits": Operation(
+        "getUserDeposits",
+        "GET",
+        "/payments/{userId}/deposits",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getAccounts": Operation(
+        "getAccounts",
+        "GET",
+        "/accounts",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getPaymentsTrace": Operation(
+        "getPaymentsTrace",
+        "GET",
+        "/payments/trace",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getWithdrawals": Operation(
+        "getWithdrawals",
+        "GET",
+        "/withdrawals",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postWithdrawals": Operation(
+        "postWithdrawals",
+        "POST",
+        "/withdrawals",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getWithdrawal": Operation(
+        "getWithdrawal",
+        "GET",
+        "/withdrawals/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "deleteWithdrawal": Operation(
+        "deleteWithdrawal",
+        "DELETE",
+        "/withdrawals/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postWithdrawalApprove": Operation(
+        "postWithdrawalApprove",
+        "POST",
+        "/withdrawals/{id}/approve",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postWithdrawalReject": Operation(
+        "postWithdrawalReject",
+        "POST",
+        "/withdrawals/{id}/reject",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postWithdrawalsApprove": Operation(
+        "postWithdrawalsApprove",
+        "POST",
+        "/withdrawals/approve",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getChains": Operation("getChains", "GET", "/chains", has_credential=True, is_repeatable=True),
+    "getChain": Operation(
+        "getChain",
+        "GET",
+        "/chains/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getTokens": Operation("getTokens", "GET", "/tokens", has_credential=True, is_repeatable=True),
+    "getGasStation": Operation(
+        "getGasStation",
+        "GET",
+        "/gas-station",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getPortfolio": Operation(
+        "getPortfolio",
+        "GET",
+        "/portfolio",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getEvents": Operation("getEvents", "GET", "/events", has_credential=True, is_repeatable=True),
+    "getEvent": Operation(
+        "getEvent",
+        "GET",
+        "/events/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postEventRedeliver": Operation(
+        "postEventRedeliver",
+        "POST",
+        "/events/{id}/redeliver",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postEventsRedeliver": Operation(
+        "postEventsRedeliver",
+        "POST",
+        "/events/redeliver",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postWebhookTest": Operation(
+        "postWebhookTest",
+        "POST",
+        "/organisation/webhook/test",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getHealth": Operation(
+        "getHealth",
+        "GET",
+        "/healthz",
+        has_credential=False,
+        is_repeatable=False,
+    ),
+    "getReadiness": Operation(
+        "getReadiness",
+        "GET",
+        "/readyz",
+        has_credential=False,
+        is_repeatable=False,
+        accepted=(503,),
+    ),
+}
+
+
+class GeneratedClient(OperationCaller):
+    """One method for each operation."""
+
+    _operations: ClassVar[Mapping[str, Operation]] = OPERATIONS
+
+    def post_login(self, *, username: str, password: str, totp_code: str) -> AccessToken:
+        """Signs a person in with user name, password and a one-time code.
+
+        The access token is valid for `expiresIn` seconds. It ends earlier if the password, the
+        two-factor secret or the user changes. Ten failures in a row lock the name for 15
+        minutes.
+
+        Args:
+            username: The name that the person signs in with.
+            password: The password.
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_TOTP
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: AccessToken = self._call(
+            "postLogin",
+            body={"username": username, "password": password, "totpCode": totp_code},
+        )
+        return answer
+
+    def get_profile(self) -> Profile:
+        """Returns the signed-in user.
+
+        The user of the session, with the role that grants the permissions.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: Profile = self._call("getProfile")
+        return answer
+
+    def patch_api_key(self, *, totp_code: Optional[str] = None) -> NewApiKey:
+        """Replaces the API key; the previous key is refused at once.
+
+        The new key is shown only once. Requests with the previous key are refused. Requires a
+        one-time code.
+
+        Args:
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: NewApiKey = self._call("patchApiKey", body={"totpCode": or_unset(totp_code)})
+        return answer
+
+    def get_organisation(self, *, totp_code: Optional[str] = None) -> Organization:
+        """Returns the organization with its settings.
+
+        The signing secret is complete for the API key, and for an admin who sends a one-time
+        code in the header `x-totp-code`. Others see its last four characters.
+
+        Args:
+            totp_code: A fresh one-time code of the user (bearer token), unless the body has it;
+                an API key needs no code.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: Organization = self._call(
+            "getOrganisation",
+            headers={"x-totp-code": or_unset(totp_code)},
+        )
+        return answer
+
+    def patch_webhook(self, *, webhook_url: str, totp_code: Optional[str] = None) -> dict[str, Any]:
+        """Sets the URL that receives events.
+
+        The URL must use HTTPS and resolve to a public address; `details.reason` says what is
+        wrong with it. Pending deliveries go to the new URL. A person must send a one-time code.
+
+        Args:
+            webhook_url: A public HTTPS URL of at most 2048 characters.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call(
+            "patchWebhook",
+            body={"webhookUrl": webhook_url, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def patch_signing_secret(self, *, totp_code: Optional[str] = None) -> NewSigningSecret:
+        """Replaces the secret that signs deliveries.
+
+        `x-webhook-signature` uses the new secret at once; `webhook-signature` carries signatures
+        of both secrets for 24 hours. A person must send a one-time code.
+
+        Args:
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: NewSigningSecret = self._call(
+            "patchSigningSecret",
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def patch_min_withdrawal_signers(
+        self,
+        *,
+        min_withdrawal_signers: int,
+        totp_code: Optional[str] = None,
+    ) -> dict[str, Any]:
+        """Sets how many approvals a new withdrawal needs.
+
+        1 to the number of users who may approve. Existing withdrawals keep the number that
+        applied when they were created. A person must send a one-time code.
+
+        Args:
+            min_withdrawal_signers: How many approvals a new withdrawal needs: 1 to the number of
+                signers.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            422: INVALID_MIN_SIGNERS
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call(
+            "patchMinWithdrawalSigners",
+            body={"minWithdrawalSigners": min_withdrawal_signers, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def get_deposit_address(
+        self,
+        *,
+        chain_id: str,
+        token_id: str,
+        user_id: str,
+    ) -> GetDepositAddressAnswer:
+        """Returns the deposit account of a user on a chain; creates it if needed.
+
+        One account for each end user and chain; it accepts every token of the chain. 201 if this
+        request created it, 200 if it existed. On XRPL payments must carry the destination tag.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them.
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            422: INVALID_CHAIN, CHAIN_NOT_ENABLED, INVALID_TOKEN, INVALID_TOKEN_CHAIN,
+                TOKEN_NOT_ENABLED, INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: FAILED_TO_CREATE_DEPOSIT_ACCOUNT, INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetDepositAddressAnswer = self._call(
+            "getDepositAddress",
+            query={"chainId": chain_id, "tokenId": token_id, "userId": user_id},
+        )
+        return answer
+
+    def get_payments(
+        self,
+        *,
+        user_id: Optional[str] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetPaymentsAnswer:
+        """Lists deposits, newest first.
+
+        Deposits of all end users on all chains. Without `limit` and `cursor` the list is
+        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
+        the next.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetPaymentsAnswer = self._call(
+            "getPayments",
+            query={
+                "userId": or_unset(user_id),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_payments(
+        self,
+        *,
+        user_id: Optional[str] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[Deposit]:
+        """Every record of `get_payments`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getPayments",
+            "payments",
+            500,
+            query={
+                "userId": or_unset(user_id),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def get_user_deposits(
+        self,
+        *,
+        user_id: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetUserDepositsAnswer:
+        """Lists deposits of a user on all chains, newest first.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. For the user ids `.` and `..` use
+        `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetUserDepositsAnswer = self._call(
+            "getUserDeposits",
+            path={"userId": user_id},
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_user_deposits(
+        self,
+        *,
+        user_id: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[Deposit]:
+        """Every record of `get_user_deposits`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getUserDeposits",
+            "deposits",
+            500,
+            path={"userId": user_id},
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def get_accounts(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        user_id: Optional[str] = None,
+        address: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetAccountsAnswer:
+        """Lists deposit accounts, newest first.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            address: Only the accounts of this blockchain address. An X-address with a tag (XRPL)
+                selects the account of that tag.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetAccountsAnswer = self._call(
+            "getAccounts",
+            query={
+                "chainId": or_unset(chain_id),
+                "userId": or_unset(user_id),
+                "address": or_unset(address),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_accounts(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        user_id: Optional[str] = None,
+        address: Optional[str] = None,
+    ) -> Iterator[Account]:
+        """Every record of `get_accounts`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            address: Only the accounts of this blockchain address. An X-address with a tag (XRPL)
+                selects the account of that tag.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getAccounts",
+            "accounts",
+            500,
+            query={
+                "chainId": or_unset(chain_id),
+                "userId": or_unset(user_id),
+                "address": or_unset(address),
+            },
+        )
+
+    def get_payments_trace(self, *, chain_id: str, txn_hash: str) -> GetPaymentsTraceAnswer:
+        """Explains step by step why the payments of a transaction are credited or not.
+
+        For support requests. `steps` describes the transaction, `payments` each payment in it
+        that concerns the organization.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            txn_hash: A transaction hash: 64 hexadecimal digits, with or without 0x.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_CHAIN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetPaymentsTraceAnswer = self._call(
+            "getPaymentsTrace",
+            query={"chainId": chain_id, "txnHash": txn_hash},
+        )
+        return answer
+
+    def get_withdrawals(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[str] = None,
+        token_id: Optional[str] = None,
+        recipient: Optional[str] = None,
+        txn_hash: Optional[str] = None,
+        reference: Optional[str] = None,
+        external_user_id: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetWithdrawalsAnswer:
+        """Lists withdrawals, newest first.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only withdrawals in this status, or in one of several separated by commas:
+                PendingApproval, Pending, Processing, Completed, Failed, Cancelled.
+            token_id: Only this token: its token id (CAIP-19).
+            recipient: Only payments to this address, in any spelling. An X-address with a tag
+                (XRPL) also selects the tag.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            reference: Your own key of the withdrawal: 1 to 128 characters, no control
+                characters.
+            external_user_id: Your own id of an end user: 1 to 255 characters, no control
+                characters, not only white space. It is stored unchanged.
+            q: Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or
+                `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetWithdrawalsAnswer = self._call(
+            "getWithdrawals",
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "tokenId": or_unset(token_id),
+                "recipient": or_unset(recipient),
+                "txnHash": or_unset(txn_hash),
+                "reference": or_unset(reference),
+                "externalUserId": or_unset(external_user_id),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_withdrawals(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[str] = None,
+        token_id: Optional[str] = None,
+        recipient: Optional[str] = None,
+        txn_hash: Optional[str] = None,
+        reference: Optional[str] = None,
+        external_user_id: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[Withdrawal]:
+        """Every record of `get_withdrawals`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only withdrawals in this status, or in one of several separated by commas:
+                PendingApproval, Pending, Processing, Completed, Failed, Cancelled.
+            token_id: Only this token: its token id (CAIP-19).
+            recipient: Only payments to this address, in any spelling. An X-address with a tag
+                (XRPL) also selects the tag.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            reference: Your own key of the withdrawal: 1 to 128 characters, no control
+                characters.
+            external_user_id: Your own id of an end user: 1 to 255 characters, no control
+                characters, not only white space. It is stored unchanged.
+            q: Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or
+                `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getWithdrawals",
+            "withdrawals",
+            500,
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "tokenId": or_unset(token_id),
+                "recipient": or_unset(recipient),
+                "txnHash": or_unset(txn_hash),
+                "reference": or_unset(reference),
+                "externalUserId": or_unset(external_user_id),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def post_withdrawals(
+        self,
+        *,
+        chain_id: str,
+        token_id: str,
+        amount: str,
+        recipient: str,
+        reference: str,
+        memo: Optional[Union[str, Unset]] = UNSET,
+        internal_note: Optional[Union[str, Unset]] = UNSET,
+        external_user_id: Optional[Union[str, Unset]] = UNSET,
+    ) -> PostWithdrawalsAnswer:
+        """Creates a withdrawal and reserves its amount.
+
+        With one required approval it is paid at once, otherwise it waits for approvals. To
+        repeat a request whose response was lost, send the same `reference` again: the answer is
+        `DUPLICATE_REFERENCE` with the id of the existing withdrawal and `sameParameters`. A
+        refused request does not use up its reference.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them.
+            amount: Base units of the token, in decimal digits; at most 2^256-1.
+            recipient: A valid address of the chain. Settlement and gas addresses of this service
+                are refused.
+            reference: Your own key of the withdrawal: 1 to 128 characters, no control
+                characters.
+            memo: A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain
+                if `properties.carriesMemo` of the chain is true (TRON, XRPL). EVM chains and
+                Bitcoin store it with the withdrawal and never send it.
+            internal_note: Your own note of at most 500 characters; it is never sent to a chain.
+            external_user_id: Your own id of the end user for whom the withdrawal is made.
+
+        Raises SluiceError with a code:
+            400: MISSING_DESTINATION_TAG, BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            422: DUPLICATE_REFERENCE, INVALID_USER_ID, INVALID_CHAIN, CHAIN_NOT_ENABLED,
+                INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT,
+                INVALID_RECIPIENT_ADDRESS, WITHDRAWAL_BELOW_MINIMUM, WITHDRAWAL_ABOVE_MAXIMUM,
+                INSUFFICIENT_BALANCE, INSUFFICIENT_CONFIRMED_BALANCE, INSUFFICIENT_GAS
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWithdrawalsAnswer = self._call(
+            "postWithdrawals",
+            body={
+                "chainId": chain_id,
+                "tokenId": token_id,
+                "amount": amount,
+                "recipient": recipient,
+                "reference": reference,
+                "memo": memo,
+                "internalNote": internal_note,
+                "externalUserId": external_user_id,
+            },
+        )
+        return answer
+
+    def get_withdrawal(self, *, id: str) -> SingleWithdrawal:
+        """Returns a withdrawal.
+
+        Not wrapped, with its token. Read it before you approve it: a withdrawal that was changed
+        in the database is refused (`INTERNAL_ERROR`, `details.reason` `tampered`). Lists are not
+        checked.
+
+        Args:
+            id: The id of a withdrawal.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: SingleWithdrawal = self._call("getWithdrawal", path={"id": id})
+        return answer
+
+    def delete_withdrawal(self, *, id: str) -> DeleteWithdrawalAnswer:
+        """Cancels a withdrawal that is not being processed yet.
+
+        Allowed in `Pending` and `PendingApproval`; releases the reserved balance.
+
+        Args:
+            id: The id of a withdrawal.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            422: WITHDRAWAL_NOT_PENDING
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: DeleteWithdrawalAnswer = self._call("deleteWithdrawal", path={"id": id})
+        return answer
+
+    def post_withdrawal_approve(self, *, id: str, totp_code: str) -> PostWithdrawalApproveAnswer:
+        """Approves a withdrawal, with a one-time code.
+
+        The last required approval sets the status to `Pending`. A second approval by the same
+        user changes nothing; the initiator counts as the first approver.
+
+        Args:
+            id: The id of a withdrawal.
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            422: WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWithdrawalApproveAnswer = self._call(
+            "postWithdrawalApprove",
+            path={"id": id},
+            body={"totpCode": totp_code},
+        )
+        return answer
+
+    def post_withdrawal_reject(
+        self,
+        *,
+        id: str,
+        totp_code: str,
+        reason: Optional[Union[str, Unset]] = UNSET,
+    ) -> PostWithdrawalRejectAnswer:
+        """Rejects a withdrawal that waits for approvals, with a one-time code.
+
+        Sets the status to `Cancelled` and releases the reserved balance.
+
+        Args:
+            id: The id of a withdrawal.
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+            reason: The reason, for the audit log: at most 500 characters.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            422: WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWithdrawalRejectAnswer = self._call(
+            "postWithdrawalReject",
+            path={"id": id},
+            body={"totpCode": totp_code, "reason": reason},
+        )
+        return answer
+
+    def post_withdrawals_approve(
+        self,
+        *,
+        ids: list[str],
+        totp_code: str,
+    ) -> PostWithdrawalsApproveAnswer:
+        """Approves several withdrawals with one one-time code.
+
+        `refused` lists the withdrawals that were not approved, with the reason.
+
+        Args:
+            ids: The ids of 1 to 100 withdrawals, without duplicates.
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWithdrawalsApproveAnswer = self._call(
+            "postWithdrawalsApprove",
+            body={"ids": ids, "totpCode": totp_code},
+        )
+        return answer
+
+    def get_chains(self, *, enabled_only: Optional[bool] = None) -> GetChainsAnswer:
+        """Lists chains, by default those that are enabled for the organization.
+
+        Each chain with the confirmations that it requires.
+
+        Args:
+            enabled_only: Only records that are enabled for the organization; true by default.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetChainsAnswer = self._call(
+            "getChains",
+            query={"enabledOnly": or_unset(enabled_only)},
+        )
+        return answer
+
+    def get_chain(self, *, id: str) -> GetChainAnswer:
+        """Returns a chain.
+
+        Also if the chain is not enabled.
+
+        Args:
+            id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            422: INVALID_CHAIN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetChainAnswer = self._call("getChain", path={"id": id})
+        return answer
+
+    def get_tokens(
+        self,
+        *,
+        enabled_only: Optional[bool] = None,
+        chain_id: Optional[str] = None,
+    ) -> GetTokensAnswer:
+        """Lists tokens, by default those that are enabled for the organization.
+
+        Each token with its smallest deposit and its largest withdrawal.
+
+        Args:
+            enabled_only: Only records that are enabled for the organization; true by default.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_CHAIN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetTokensAnswer = self._call(
+            "getTokens",
+            query={"enabledOnly": or_unset(enabled_only), "chainId": or_unset(chain_id)},
+        )
+        return answer
+
+    def get_gas_station(self) -> GetGasStationAnswer:
+        """Lists gas wallets with their current balances.
+
+        On chains with gas wallets (EVM, TRON). Balances are read from the chain.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetGasStationAnswer = self._call("getGasStation")
+        return answer
+
+    def get_portfolio(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> GetPortfolioAnswer:
+        """Lists balances by token and account.
+
+        One entry for each token and account. `available`, `reserved`, `unconfirmed` and
+        `unswept` are totals of the organization on that chain; the entry of the settlement
+        account carries them.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetPortfolioAnswer = self._call(
+            "getPortfolio",
+            query={"chainId": or_unset(chain_id), "tokenId": or_unset(token_id)},
+        )
+        return answer
+
+    def get_events(
+        self,
+        *,
+        after: Optional[int] = None,
+        type: Optional[
+            Literal[
+                "deposit.detected",
+                "deposit.confirmed",
+                "deposit.reverted",
+                "deposit.held",
+                "account.created",
+                "withdrawal.created",
+                "withdrawal.approved",
+                "withdrawal.processing",
+                "withdrawal.completed",
+                "withdrawal.failed",
+                "withdrawal.cancelled",
+                "balance.updated",
+                "gas.low",
+                "chain.frozen",
+                "settings.changed",
+                "webhook.test",
+            ],
+        ] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetEventsAnswer:
+        """Lists events, newest first; with `after` a feed, oldest first.
+
+        Complete even if the webhook was down. To follow all events, send the last `sequence`
+        that you processed as `after`: oldest first, without gaps. Without `after`: Without
+        `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
+        one page; `nextCursor` leads to the next.
+
+        Args:
+            after: Only events with a higher `sequence`, oldest first: the feed of all events,
+                without gaps. Send the last `sequence` that you processed.
+            type: Only events of this type.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            delivery: Only events whose delivery is in this state.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetEventsAnswer = self._call(
+            "getEvents",
+            query={
+                "after": or_unset(after),
+                "type": or_unset(type),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "delivery": or_unset(delivery),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_events(
+        self,
+        *,
+        after: Optional[int] = None,
+        type: Optional[
+            Literal[
+                "deposit.detected",
+                "deposit.confirmed",
+                "deposit.reverted",
+                "deposit.held",
+                "account.created",
+                "withdrawal.created",
+                "withdrawal.approved",
+                "withdrawal.processing",
+                "withdrawal.completed",
+                "withdrawal.failed",
+                "withdrawal.cancelled",
+                "balance.updated",
+                "gas.low",
+                "chain.frozen",
+                "settings.changed",
+                "webhook.test",
+            ],
+        ] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+    ) -> Iterator[StoredEvent]:
+        """Every record of `get_events`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            after: Only events with a higher `sequence`, oldest first: the feed of all events,
+                without gaps. Send the last `sequence` that you processed.
+            type: Only events of this type.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            delivery: Only events whose delivery is in this state.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getEvents",
+            "events",
+            500,
+            query={
+                "after": or_unset(after),
+                "type": or_unset(type),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "delivery": or_unset(delivery),
+            },
+        )
+
+    def get_event(self, *, id: str) -> GetEventAnswer:
+        """Returns an event with its delivery attempts.
+
+        Each attempt includes the request and the response.
+
+        Args:
+            id: The id of an event.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetEventAnswer = self._call("getEvent", path={"id": id})
+        return answer
+
+    def post_event_redeliver(self, *, id: str) -> PostEventRedeliverAnswer:
+        """Sends an event again, under the same id.
+
+        Sends it at once to the current URL, in any state of its delivery. A delivery in progress
+        is not repeated; one that is pending for a replaced URL still goes to that URL. The
+        `webhook-id` stays the same, so that a receiver can deduplicate.
+
+        Args:
+            id: The id of an event.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            404: NOT_FOUND
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostEventRedeliverAnswer = self._call("postEventRedeliver", path={"id": id})
+        return answer
+
+    def post_events_redeliver(
+        self,
+        *,
+        after: Optional[int] = None,
+        type: Optional[
+            Literal[
+                "deposit.detected",
+                "deposit.confirmed",
+                "deposit.reverted",
+                "deposit.held",
+                "account.created",
+                "withdrawal.created",
+                "withdrawal.approved",
+                "withdrawal.processing",
+                "withdrawal.completed",
+                "withdrawal.failed",
+                "withdrawal.cancelled",
+                "balance.updated",
+                "gas.low",
+                "chain.frozen",
+                "settings.changed",
+                "webhook.test",
+            ],
+        ] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+    ) -> RedeliveryCount:
+        """Sends all events again that match a filter.
+
+        Takes the filters of `GET /events`, at least one, and any number of events. `count` is
+        the number of events that are sent.
+
+        Args:
+            after: Only events with a higher `sequence`; 0 for all.
+            type: Only events of this type.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            delivery: Only events whose delivery is in this state.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: RedeliveryCount = self._call(
+            "postEventsRedeliver",
+            body={
+                "after": or_unset(after),
+                "type": or_unset(type),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "delivery": or_unset(delivery),
+            },
+        )
+        return answer
+
+    def post_webhook_test(self) -> PostWebhookTestAnswer:
+        """Sends a test event to the webhook URL.
+
+        A `webhook.test` event, signed like every other event and sent once. `GET /events/{id}`
+        shows the result.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWebhookTestAnswer = self._call("postWebhookTest")
+        return answer
+
+    def get_health(self) -> Health:
+        """Reports that the process is alive.
+
+        Also available with HEAD.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            500: INTERNAL_ERROR
+        """
+        answer: Health = self._call("getHealth")
+        return answer
+
+    def get_readiness(self) -> Readiness:
+        """Reports whether the service can do its work.
+
+        503 without the database, its schema or the keys. The status is `degraded`, with 200, if
+        a chain lags. Also available with HEAD.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            500: INTERNAL_ERROR
+        """
+        answer: Readiness = self._call("getReadiness")
+        return answer

@@ -1,0 +1,3 @@
+"""The version of the package, for its metadata and the `user-agent` header."""
+
+VERSION = "0.1.0"

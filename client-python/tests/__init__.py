@@ -1,0 +1,1 @@
+"""Run with `PYTHONPATH=src python3 -m unittest discover -s tests -t .`."""
