@@ -8,7 +8,7 @@ export const TAG_CHAIN = 'xrpl:testnet'
 export const TRON_CHAIN = 'tron:shasta'
 export const BITCOIN_CHAIN = 'bip122:000000000933ea01ad0ee984209779ba'
 /** Test files that receive webhooks, each on a separate port. */
-export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile'] as const
+export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile', 'python'] as const
 
 /** An organization and its people, as an operator handed them over. */
 export interface Tenant {
