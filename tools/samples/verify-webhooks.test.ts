@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf } from './blocks.ts'
 import { type Consumer, installClient, writeProgram } from './consumer.ts'
+import { PYTHON_SOURCES } from './python.ts'
 import {
   type Receiver,
   rightDelivery,
@@ -28,6 +29,8 @@ interface Language {
 const LANGUAGES: Readonly<Record<string, Language>> = {
   js: { file: 'receiver.mjs', program: process.execPath, args: [], probe: ['--version'] },
   python: { file: 'receiver.py', program: 'python3', args: ['-u'], probe: ['--version'] },
+  // With the client, which is found beside the program.
+  py: { file: 'with_client.py', program: 'python3', args: ['-uB'], probe: ['--version'] },
   java: { file: 'Receiver.java', program: 'java', args: [], probe: ['-version'] },
   go: { file: 'receiver.go', program: 'go', args: ['run'], probe: ['version'] },
   php: { file: 'receiver.php', program: 'php', args: [], probe: ['--version'] },
@@ -39,6 +42,7 @@ let folder: string
 beforeAll(() => {
   consumer = installClient()
   folder = mkdtempSync(join(tmpdir(), 'sluice-guide-'))
+  symlinkSync(join(PYTHON_SOURCES, 'sluice'), join(folder, 'sluice'))
 })
 afterAll(() => {
   consumer.close()
