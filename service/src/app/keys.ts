@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Random } from '../base/random.ts'
 import { Misconfigured } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
-import { type Keyring, unlockKeyring } from '../keys/keyring.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { type ServiceKey, loadServiceKey } from '../keys/service-key.ts'
 import { type SeedWrapper, wrapByKeyFile, wrapByPassphrase } from '../keys/wrap-seed.ts'
 import { proveServiceKey } from '../orgs/prove-service-key.ts'
@@ -57,7 +57,8 @@ export async function openKeysFor(
 export async function openSeed(config: Config, random: Random): Promise<Keyring> {
   if (!existsSync(config.seedFile))
     throw new Misconfigured(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
-  return unlockKeyring(config.seedFile, seedWrapper(config, random))
+  const { unlockKeyring } = await import('../keys/keyring.ts')
+  return unlockKeyring(config.seedFile, seedWrapper(config, dice))
 }
 
 /** Opens only the service key, for programs without addresses. */

@@ -2,15 +2,15 @@ import { Command } from 'commander'
 import { checkAllAccounts } from '../accounts/check.ts'
 import type { TamperedRow } from '../accounts/tampered.ts'
 import { openOwnServiceKey } from '../app/keys.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { UNSEALED_MAX_MS } from '../app/seal-loop.ts'
 import type { Ground } from '../app/ground.ts'
 import { describeFinding } from '../audit/finding.ts'
 import { type ChainReport, auditChain, auditLedger } from '../audit/run.ts'
 import { iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
-import { readWaiting } from '../audit-log/verify-audit.ts'
-import { onGround, print } from './context.ts'
+import type { Chains } from '../chains/registry.ts'
+import { readWaiting } from '../journal/verify-audit.ts'
+import { onGround, print, withChains } from './context.ts'
 import { EXIT } from './exit.ts'
 
 /** Some nodes serve balances of their head only, which changes every few seconds. */
@@ -43,24 +43,24 @@ async function audit(ground: Ground): Promise<Report> {
   const unsealed = await findUnsealed(ground)
   const serviceKey = await openOwnServiceKey(ground)
   const accounts = await checkAllAccounts({ ...ground, serviceKey })
-  const adapters = openChainsOf(ground, null)
-  const again = { triesMax: TRIES_MAX, pause: () => ground.clock.sleep(AGAIN_MS) }
-  const chains: Report['chains'] = []
-  try {
-    for (const adapter of adapters.all()) {
-      const entry = ground.catalogue.chain(adapter.chainId)
-      if (entry === null) continue
-      try {
-        chains.push(await auditChain({ ...ground, adapter, entry }, again))
-      } catch (error) {
-        if (!(error instanceof Outage)) throw error
-        chains.push({ chainId: entry.id, unreachable: error.message })
-      }
-    }
-  } finally {
-    await adapters.close()
-  }
+  const chains = await withChains(ground, (opened) => auditChains(ground, opened))
   return { drift: drift.length, unsealed, accounts, chains }
+}
+
+async function auditChains(ground: Ground, chains: Chains): Promise<Report['chains']> {
+  const again = { triesMax: TRIES_MAX, pause: () => ground.clock.sleep(AGAIN_MS) }
+  const reports: Report['chains'] = []
+  for (const adapter of chains.all()) {
+    const entry = ground.catalogue.chain(adapter.chainId)
+    if (entry === null) continue
+    try {
+      reports.push(await auditChain({ ...ground, adapter, entry }, again))
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error
+      reports.push({ chainId: entry.id, unreachable: error.message })
+    }
+  }
+  return reports
 }
 
 async function findUnsealed({ database, clock }: Ground): Promise<Report['unsealed']> {

@@ -1,11 +1,9 @@
 import { Command } from 'commander'
 import { readChainStates } from '../catalogue/chain-state.ts'
 import { setSwitch } from '../orgs/switches.ts'
-import { resumeChain } from '../scanner/resume.ts'
-import { actor, onGround, parseHeight, parseId, print, table } from './context.ts'
+import { actor, loaded, onGround, parseHeight, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
-import { rescan } from './rescan.ts'
 
 /** `sluice chain`: lists, enables, resumes and rescans chains. */
 export function chainCommands(): Command {
@@ -31,7 +29,7 @@ export function chainCommands(): Command {
     .description('read a range of blocks again; can be repeated safely')
     .requiredOption('--from <height>', 'first block', parseHeight)
     .requiredOption('--to <height>', 'last block', parseHeight)
-    .action(rescan)
+    .action(loaded(async () => (await import('./rescan.ts')).rescan))
   return chain
 }
 
@@ -93,6 +91,7 @@ async function enable(
 }
 
 async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {
+  const { resumeChain } = await import('../scanner/resume.ts')
   const condition = await onGround(({ database, catalogue }) => {
     const entry = findChain(catalogue, id)
     return database.transaction((tx) => resumeChain(tx, { entry, actor: actor(), reason }))

@@ -4,6 +4,7 @@ import { type Config, loadConfig, processEnvironment } from '../app/config.ts'
 import { type Ground, type GroundOf, openGround } from '../app/ground.ts'
 import { isId } from '../base/id.ts'
 import { type Log, openLog } from '../base/log.ts'
+import type { Chains } from '../chains/registry.ts'
 import { visibleLine, visibleValue } from './visible.ts'
 
 /** The actor of this process in the audit log. */
@@ -39,6 +40,28 @@ export async function onGround<T>(
   } finally {
     await ground.close()
   }
+}
+
+/** Runs a command's work with the chains that have nodes and closes them afterwards. */
+export async function withChains<T>(
+  ground: Pick<Ground, 'config' | 'clock' | 'dice' | 'log' | 'catalogue'>,
+  work: (chains: Chains) => Promise<T>,
+): Promise<T> {
+  // The adapters are most of the program, and few commands query a node.
+  const { openChainsOf } = await import('../app/open-chains.ts')
+  const chains = openChainsOf(ground, null)
+  try {
+    return await work(chains)
+  } finally {
+    await chains.close()
+  }
+}
+
+/** An action from a file that is loaded when it runs: help and other actions do not wait for it. */
+export function loaded<Words extends unknown[]>(
+  load: () => Promise<(...words: Words) => Promise<void>>,
+): (...words: Words) => Promise<void> {
+  return async (...words) => (await load())(...words)
 }
 
 /** Parses the id of an organization or deposit. Wrong usage if it is malformed. */

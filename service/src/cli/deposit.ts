@@ -1,12 +1,12 @@
 import { DEPOSIT_STATUSES, type DepositStatus } from '@sluice/wire'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { isTransactionHash } from '../api/http/parse-values.ts'
 import { iso } from '../base/clock.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { holdDeposit, releaseDeposit } from '../deposits/hold.ts'
 import { listDeposits } from '../deposits/list.ts'
-import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
+import { actor, loaded, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
 import { addUnattributed } from './unattributed.ts'
-import { parseTransaction, traceDeposit } from './trace-deposit.ts'
 
 const LIST_MAX = 100
 
@@ -31,7 +31,7 @@ export function depositCommands(): Command {
     .argument('<transaction>', 'its hash, with or without 0x', parseTransaction)
     .description('explain step by step why a transaction is credited or not')
     .option('--chain <id>', 'search this chain only; default: every chain with nodes')
-    .action(traceDeposit)
+    .action(loaded(async () => (await import('./trace-deposit.ts')).traceDeposit))
   deposit
     .command('hold')
     .argument('<deposit>', 'its id', parseId)
@@ -50,6 +50,12 @@ export function depositCommands(): Command {
     )
   addUnattributed(deposit)
   return deposit
+}
+
+/** Parses a transaction hash. Wrong usage if it is malformed. */
+function parseTransaction(text: string): string {
+  if (isTransactionHash(text)) return text
+  throw new InvalidArgumentError('It must be 64 hexadecimal digits, with or without 0x.')
 }
 
 async function list({ org, status, limit }: ListOptions, command: Command): Promise<void> {

@@ -4,7 +4,6 @@ import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
 import { type Ground, MIGRATIONS, catalogueOf, openGround } from '../app/ground.ts'
 import { OTHER_SERVICE_KEY, openSeed, openServiceKeyOf } from '../app/keys.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { readWantedTokens } from '../app/token-watch.ts'
 import { openHolders } from '../app/watch-duplicates.ts'
 import { systemClock } from '../base/clock.ts'
@@ -86,6 +85,7 @@ async function examine(config: Config): Promise<Check[]> {
 }
 
 async function openWorld(config: Config): Promise<World> {
+  const { openChainsOf } = await import('../app/open-chains.ts')
   const log = commandLog(config)
   const catalogue = catalogueOf(config)
   const deps = { config, log, catalogue, clock: systemClock, random: systemRandom }

@@ -3,7 +3,6 @@ import { showOwnAddresses } from '../accounts/own-address.ts'
 import { type TamperedRow, raiseTampered } from '../accounts/tampered.ts'
 import type { Ground } from '../app/ground.ts'
 import { openOwnServiceKey } from '../app/keys.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { Refusal } from '../base/fault.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import { releaseFunding } from '../deposits/hold.ts'
@@ -12,7 +11,7 @@ import { place } from '../ledger/account.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { gasOf } from '../transactions/core/funds.ts'
-import { actor, onGround, parseId, print, table } from './context.ts'
+import { actor, onGround, parseId, print, table, withChains } from './context.ts'
 import { findChain } from './find-chain.ts'
 
 /** `sluice gas`: settlement addresses and gas wallets of organizations. */
@@ -108,8 +107,7 @@ async function correct(
   const shown = await onGround(async (ground) => {
     const { catalogue, database } = ground
     const entry = findChain(catalogue, id)
-    const chains = openChainsOf(ground, null)
-    try {
+    return withChains(ground, async (chains) => {
       const adapter = chains.get(entry.id)
       if (adapter === null) throw new Refusal('BAD_REQUEST', { chainId: id }, `${id} has no nodes.`)
       const request = { catalogue, entry, orgId: org, actor: actor(), reason }
@@ -120,9 +118,7 @@ async function correct(
         before: ledger.toString(),
         balance: chain.toString(),
       }
-    } finally {
-      await chains.close()
-    }
+    })
   })
   print(command, shown, () => [
     shown.before === shown.balance

@@ -7,7 +7,9 @@ interface Streams {
 }
 
 /** Prompts are written to standard error; standard output has the result only. */
-const TERMINAL: Streams = { input: process.stdin, output: process.stderr }
+function openTerminal(): Streams {
+  return { input: process.stdin, output: process.stderr }
+}
 
 /** The option for a code. For test scripts: every user of the machine can see it in `ps`. */
 export function codeOption(): Option {
@@ -21,7 +23,7 @@ export function codeOption(): Option {
  */
 export async function readCode(
   code: string | undefined,
-  { input, output }: Streams = TERMINAL,
+  { input, output }: Streams = openTerminal(),
 ): Promise<string> {
   if (code !== undefined) return code
   if (input.isTTY === true) output.write('Two-factor code: ')

@@ -2,14 +2,13 @@ import { Command } from 'commander'
 import { type Recovered, recoverAddresses } from '../accounts/recover.ts'
 import { catalogueOf } from '../app/ground.ts'
 import { openSeed } from '../app/keys.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemRandom } from '../base/random.ts'
 import { Misconfigured, Outage } from '../base/fault.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { Keyring } from '../keys/keyring.ts'
-import { commandLog, parseCount, print, readConfig, table } from './context.ts'
+import { commandLog, parseCount, print, readConfig, table, withChains } from './context.ts'
 import { EXIT } from './exit.ts'
 
 interface RecoverOptions {
@@ -71,18 +70,18 @@ async function recover(options: RecoverOptions): Promise<Report> {
   const catalogue = catalogueOf(config)
   const keyring = await openSeed(config, systemRandom)
   const log = commandLog(config)
-  const deps = { config, catalogue, clock: systemClock, random: systemRandom, log }
-  const chains = openChainsOf(deps, null)
+  const deps = { config, catalogue, clock: systemClock, dice: systemDice, log }
   try {
-    const adapters = chains.all()
-    if (adapters.length === 0) {
-      throw new Misconfigured('No chain has nodes in the configuration: add chains.<id>.nodes.')
-    }
-    const report: Report = { searched: [], found: [], notSearched: [] }
-    for (const adapter of adapters) await search(report, adapter, { catalogue, keyring, options })
-    return report
+    return await withChains(deps, async (chains) => {
+      const adapters = chains.all()
+      if (adapters.length === 0) {
+        throw new Misconfigured('No chain has nodes in the configuration: add chains.<id>.nodes.')
+      }
+      const report: Report = { searched: [], found: [], notSearched: [] }
+      for (const adapter of adapters) await search(report, adapter, { catalogue, keyring, options })
+      return report
+    })
   } finally {
-    await chains.close()
     keyring.destroy()
   }
 }

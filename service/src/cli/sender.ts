@@ -2,15 +2,15 @@ import { noncesOf } from '../chains/chain-adapter.ts'
 import type { ChainId } from '@sluice/wire'
 import { Command } from 'commander'
 import type { Ground } from '../app/ground.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { iso } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
 import { displayAddress, parseAddress } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
+import type { Chains } from '../chains/registry.ts'
 import { listForeign, listSenders } from '../transactions/core/read.ts'
 import type { Sender } from '../transactions/core/sender.ts'
 import { resumeSender } from '../transactions/resume-sender.ts'
-import { actor, onGround, print, table } from './context.ts'
+import { actor, onGround, print, table, withChains } from './context.ts'
 import { findChain } from './find-chain.ts'
 
 /** `sluice sender`: lists senders and resumes halted ones. */
@@ -112,8 +112,7 @@ async function resumeAll(
   halted: readonly Sender[],
   reason: string,
 ): Promise<{ chainId: ChainId; address: string; nextNonce: number }[]> {
-  const chains = openChainsOf(ground, null)
-  try {
+  return withChains(ground, async (chains) => {
     const resumed = []
     for (const { chainId, address, nextNonce } of halted) {
       const adapter = chains.get(chainId)
@@ -127,13 +126,11 @@ async function resumeAll(
       resumed.push({ chainId, address: shown, nextNonce: Math.max(nextNonce, chainNonce) })
     }
     return resumed
-  } finally {
-    await chains.close()
-  }
+  })
 }
 
 async function nonceOf(
-  adapter: ReturnType<ReturnType<typeof openChainsOf>['get']>,
+  adapter: ReturnType<Chains['get']>,
   address: Address,
   chainId: ChainId,
 ): Promise<number> {

@@ -1,7 +1,6 @@
 import { payingBy } from '../chains/chain-adapter.ts'
 import { Command } from 'commander'
 import type { Ground } from '../app/ground.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { openSpendHooks } from '../app/spend-hooks.ts'
 import { Refusal } from '../base/fault.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
@@ -13,7 +12,7 @@ import {
   refuseIncludable,
 } from '../transactions/utxo/give-up-coins.ts'
 import { asSigner, findSigner } from './as-signer.ts'
-import { onGround, parseId, print } from './context.ts'
+import { onGround, parseId, print, withChains } from './context.ts'
 import { codeOption, readCode } from './read-code.ts'
 
 interface GiveUpOptions {
@@ -82,15 +81,12 @@ async function askNodes(ground: Ground, wanted: GivingUp): Promise<void> {
     return { unincludable: found, tip: state?.tip ?? null }
   })
   const { chainId } = unincludable.spend
-  const chains = openChainsOf(ground, null)
-  try {
+  await withChains(ground, async (chains) => {
     const adapter = chains.get(chainId)
     if (adapter === null || tip === null) {
       const says = `${chainId} has no nodes in the configuration.`
       throw new Refusal('CHAIN_NOT_ENABLED', { chainId }, says)
     }
     await refuseIncludable(payingBy(adapter, 'utxo'), { unincludable, tip })
-  } finally {
-    await chains.close()
-  }
+  })
 }

@@ -1,16 +1,14 @@
 import type { PaymentTrace } from '@sluice/wire'
-import { type Command, InvalidArgumentError } from 'commander'
-import { isTransactionHash } from '../api/http/parse-values.ts'
+import type { Command } from 'commander'
 import { readNodes, readFacts } from '../api/trace/facts.ts'
 import { trace } from '../api/trace/trace.ts'
 import type { Ground } from '../app/ground.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { RowVerifier } from '../accounts/row-mac.ts'
 import { openOwnServiceKey } from '../app/keys.ts'
 import { hashOn } from '../chains/format-address.ts'
 import type { Chains } from '../chains/registry.ts'
-import { onGround, print } from './context.ts'
+import { onGround, print, withChains } from './context.ts'
 import { findChain } from './find-chain.ts'
 
 /** Answer of a chain without the transaction; printed only if no chain has it. */
@@ -31,12 +29,6 @@ export async function traceDeposit(
   print(command, shown, () => shown.flatMap(linesOf))
 }
 
-/** Parses a transaction hash. Wrong usage if it is malformed. */
-export function parseTransaction(text: string): string {
-  if (isTransactionHash(text)) return text
-  throw new InvalidArgumentError('It must be 64 hexadecimal digits, with or without 0x.')
-}
-
 async function traceOn(
   ground: Ground,
   { transaction, chain }: { transaction: string; chain: string | undefined },
@@ -47,14 +39,10 @@ async function traceOn(
       ? catalogue.chains.filter(({ id }) => catalogue.isConfigured(id))
       : [findChain(catalogue, chain)]
   const serviceKey = await openOwnServiceKey(ground)
-  const chains = openChainsOf(ground, null)
-  try {
+  return withChains(ground, (chains) => {
     const request = { serviceKey, chains, transaction }
-    const asked = entries.map((entry) => traceFor(ground, { ...request, entry }))
-    return await Promise.all(asked)
-  } finally {
-    await chains.close()
-  }
+    return Promise.all(entries.map((entry) => traceFor(ground, { ...request, entry })))
+  })
 }
 
 async function traceFor(

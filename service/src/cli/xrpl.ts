@@ -5,14 +5,13 @@ import { raiseTampered } from '../accounts/tampered.ts'
 import { feeCapsOf } from '../app/fee-caps.ts'
 import type { Ground } from '../app/ground.ts'
 import { openKeys, openOwnServiceKey } from '../app/keys.ts'
-import { openChainsOf } from '../app/open-chains.ts'
 import { spenderLease } from '../app/spender-loops.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import { ensureOwnAddresses } from '../gas/wallets.ts'
 import { readyBaseAccounts } from '../transactions/ready-base.ts'
 import { releaseLease, takeLease } from '../store/lease.ts'
-import { onGround, print, table } from './context.ts'
+import { onGround, print, table, withChains } from './context.ts'
 
 const LEASE_MS = 60_000
 
@@ -28,9 +27,8 @@ export function xrplCommands(): Command {
 
 /** Leaves chains to a running service, because only one process signs on a chain. */
 async function setup(_options: object, command: Command): Promise<void> {
-  const shown = await onGround(async (ground) => {
-    const chains = openChainsOf(ground, null)
-    try {
+  const shown = await onGround((ground) =>
+    withChains(ground, async (chains) => {
       const rows = []
       for (const adapter of chains.all()) {
         const entry = ground.catalogue.chain(adapter.chainId)
@@ -40,10 +38,8 @@ async function setup(_options: object, command: Command): Promise<void> {
         rows.push(...bases.map((base) => ({ ...base, byService })))
       }
       return rows
-    } finally {
-      await chains.close()
-    }
-  })
+    }),
+  )
   print(command, shown, () =>
     table(
       ['organization', 'chain', 'base account', 'ready'],

@@ -1,4 +1,3 @@
-import { hashRaw } from '@node-rs/argon2'
 import { createSecretKey, hkdfSync } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { assert } from '../base/assert.ts'
@@ -105,6 +104,7 @@ async function stretch(
   passphrase: Secret,
   { memoryKib, passes, lanes, salt }: Argon2Cost & { salt: string },
 ): Promise<KeyObject> {
+  const { hashRaw } = await import('@node-rs/argon2')
   const text = Buffer.from(passphrase.reveal().normalize('NFKC'), 'utf8')
   const bytes = await hashRaw(text, {
     algorithm: ARGON2ID,
