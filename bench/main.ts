@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { benchCatchUp } from './catch-up/bench.ts'
 import { benchAddresses } from './addresses/bench.ts'
 import { benchBitcoin } from './bitcoin/bench.ts'
+import { benchCommands } from './commands/bench.ts'
 import { benchChoice } from './choice/bench.ts'
 import { benchKill } from './kill/bench.ts'
 import { benchLedgers } from './ledgers/bench.ts'
@@ -31,6 +32,7 @@ const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
   '11': benchChoice,
   '12': benchLedgers,
   '13': benchTron,
+  '14': benchCommands,
 }
 
 const options = process.argv.slice(2)

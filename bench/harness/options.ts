@@ -20,6 +20,7 @@ const FULL: Sizes = {
   coins: 100_000,
   ledgers: 3_000,
   tronBlocks: 1_000,
+  starts: 7,
   profile: undefined,
 }
 
@@ -42,6 +43,7 @@ const SMOKE: Sizes = {
   coins: 5_000,
   ledgers: 200,
   tronBlocks: 100,
+  starts: 1,
   profile: undefined,
 }
 

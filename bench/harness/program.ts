@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { cpuSeconds, peakMegabytes, stopChild } from './children.ts'
 
 const SOURCE = fileURLToPath(new URL('../../service/src/cli/main.ts', import.meta.url))
-const BUILT = fileURLToPath(new URL('../../service/bin/sluice.js', import.meta.url))
+/** The built program. */
+export const BUILT = fileURLToPath(new URL('../../service/bin/sluice.js', import.meta.url))
 const LOADER = fileURLToPath(new URL('../typescript.mjs', import.meta.url))
 
 /** The program as in production, in a separate process. */

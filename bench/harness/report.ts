@@ -32,6 +32,8 @@ export interface Sizes {
   ledgers: number
   /** Blocks of benchmark 13. */
   tronBlocks: number
+  /** Starts of each command of benchmark 14. */
+  starts: number
   /** The folder of the service's CPU profiles; without it none are written. */
   profile: string | undefined
 }
