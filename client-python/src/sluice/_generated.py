@@ -27,6 +27,7 @@ __all__ = [
     "Chain",
     "ChainFrozenEvent",
     "CodeRequest",
+    "DayStats",
     "DeliveryAttemptRequest",
     "DeliveryAttemptResponse",
     "DeliveryAttempt",
@@ -44,6 +45,7 @@ __all__ = [
     "NewSigningSecret",
     "Organization",
     "PaymentTrace",
+    "PortfolioEntryAsOf",
     "PortfolioEntry",
     "ProfileOrg",
     "Profile",
@@ -55,6 +57,7 @@ __all__ = [
     "SettingsChangedEvent",
     "SingleEvent",
     "SingleWithdrawal",
+    "StatementLine",
     "StoredEvent",
     "Token",
     "TokenSummary",
@@ -81,6 +84,8 @@ __all__ = [
     "GetTokensAnswer",
     "GetGasStationAnswer",
     "GetPortfolioAnswer",
+    "GetStatementAnswer",
+    "GetStatsAnswer",
     "GetEventsAnswer",
     "GetEventAnswer",
     "PostEventRedeliverAnswer",
@@ -269,6 +274,32 @@ class CodeRequest(TypedDict, total=False):
     """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
     API key needs none.
     """
+
+
+class DayStats(TypedDict):
+    day: str
+    """The day in UTC: YYYY-MM-DD."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    depositCount: int
+    """Number of deposits that were credited."""
+    withdrawalCount: int
+    """Number of withdrawals that a block contains."""
+    deposits: str
+    """Credited to end users, less deposits that a reorg took back. In base units."""
+    fundings: str
+    """Sent by the organization to its settlement addresses and gas wallets. In base units."""
+    withdrawals: str
+    """Paid by withdrawals that a block contains. In base units."""
+    fees: str
+    """Network fees of withdrawals, sweeps and top-ups. In base units."""
+    corrections: str
+    """Differences between the ledger and a chain that an audit booked. In base units."""
+    closing: str
+    """Credited balance at the end of the day. In base units."""
+    Token: TokenSummary
 
 
 class DeliveryAttemptRequest(TypedDict):
@@ -538,6 +569,19 @@ class PaymentTrace(TypedDict):
     """The payments in it that concern the organization."""
 
 
+class PortfolioEntryAsOf(TypedDict):
+    """The last processed block of the chain: everything up to it is included. Null before the first
+    contact with a node.
+    """
+
+    height: int
+    """Height of the block."""
+    hash: str
+    """Hash of the block."""
+    time: str
+    """Time of the block."""
+
+
 class PortfolioEntry(TypedDict):
     id: str
     """Unique id."""
@@ -575,6 +619,10 @@ class PortfolioEntry(TypedDict):
     """
     unswept: str
     """Held by deposit addresses, not swept yet. In base units."""
+    asOf: Optional[PortfolioEntryAsOf]
+    """The last processed block of the chain: everything up to it is included. Null before the first
+    contact with a node.
+    """
     Token: TokenSummary
     lastUpdated: str
     """When a balance last changed."""
@@ -753,6 +801,30 @@ class SingleWithdrawal(TypedDict):
     """When it was created."""
     updatedAt: str
     """When it was last changed."""
+    Token: TokenSummary
+
+
+class StatementLine(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    opening: str
+    """Credited balance at the beginning of the month. In base units."""
+    deposits: str
+    """Credited to end users, less deposits that a reorg took back. In base units."""
+    fundings: str
+    """Sent by the organization to its settlement addresses and gas wallets. In base units."""
+    withdrawals: str
+    """Paid by withdrawals that a block contains. In base units."""
+    fees: str
+    """Network fees of withdrawals, sweeps and top-ups. In base units."""
+    corrections: str
+    """Differences between the ledger and a chain that an audit booked. In base units."""
+    closing: str
+    """opening + deposits + fundings - withdrawals - fees + corrections: the credited balance at the
+    end of the month. In base units.
+    """
     Token: TokenSummary
 
 
@@ -1137,6 +1209,16 @@ class GetGasStationAnswer(TypedDict):
 
 class GetPortfolioAnswer(TypedDict):
     portfolio: list[PortfolioEntry]
+
+
+GetStatementAnswer = TypedDict(
+    "GetStatementAnswer",
+    {"month": str, "from": str, "to": str, "isComplete": bool, "statement": list["StatementLine"]},
+)
+
+
+class GetStatsAnswer(TypedDict):
+    stats: list[DayStats]
 
 
 class _GetEventsAnswerRequired(TypedDict):
@@ -1700,6 +1782,14 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=True,
     ),
+    "getStatement": Operation(
+        "getStatement",
+        "GET",
+        "/reports/statement",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getStats": Operation("getStats", "GET", "/stats", has_credential=True, is_repeatable=True),
     "getEvents": Operation("getEvents", "GET", "/events", has_credential=True, is_repeatable=True),
     "getEvent": Operation(
         "getEvent",
@@ -2735,6 +2825,78 @@ class GeneratedClient(OperationCaller):
         answer: GetPortfolioAnswer = self._call(
             "getPortfolio",
             query={"chainId": or_unset(chain_id), "tokenId": or_unset(token_id)},
+        )
+        return answer
+
+    def get_statement(
+        self,
+        *,
+        month: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> GetStatementAnswer:
+        """Returns the statement of a month, by chain and token.
+
+        Each line adds up to the base unit. The credited balance is what the organization may
+        use: `available`, `reserved`, `heldForFees` and `gas` of `GET /portfolio`, without
+        deposits that are unconfirmed, held, below the minimum or unattributed. A posting belongs
+        to the UTC month in which it was booked, so a complete month never changes.
+
+        Args:
+            month: The month in UTC: YYYY-MM.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetStatementAnswer = self._call(
+            "getStatement",
+            query={"month": month, "chainId": or_unset(chain_id), "tokenId": or_unset(token_id)},
+        )
+        return answer
+
+    def get_stats(
+        self,
+        *,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> GetStatsAnswer:
+        """Returns sums by UTC day, chain and token.
+
+        Oldest day first; days of a token without postings are left out. Without `from` the 30
+        days before `to`, without `to` until now; at most 366 days. The amounts are those of `GET
+        /reports/statement`.
+
+        Args:
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetStatsAnswer = self._call(
+            "getStats",
+            query={
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+            },
         )
         return answer
 

@@ -58,7 +58,7 @@ export async function openSeed(config: Config, random: Random): Promise<Keyring>
   if (!existsSync(config.seedFile))
     throw new Misconfigured(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
   const { unlockKeyring } = await import('../keys/keyring.ts')
-  return unlockKeyring(config.seedFile, seedWrapper(config, dice))
+  return unlockKeyring(config.seedFile, seedWrapper(config, random))
 }
 
 /** Opens only the service key, for programs without addresses. */

@@ -9,7 +9,7 @@ import { type ChainReport, auditChain, auditLedger } from '../audit/run.ts'
 import { iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Chains } from '../chains/registry.ts'
-import { readWaiting } from '../journal/verify-audit.ts'
+import { readWaiting } from '../audit-log/verify-audit.ts'
 import { onGround, print, withChains } from './context.ts'
 import { EXIT } from './exit.ts'
 

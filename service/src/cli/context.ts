@@ -44,7 +44,7 @@ export async function onGround<T>(
 
 /** Runs a command's work with the chains that have nodes and closes them afterwards. */
 export async function withChains<T>(
-  ground: Pick<Ground, 'config' | 'clock' | 'dice' | 'log' | 'catalogue'>,
+  ground: Pick<Ground, 'config' | 'clock' | 'random' | 'log' | 'catalogue'>,
   work: (chains: Chains) => Promise<T>,
 ): Promise<T> {
   // The adapters are most of the program, and few commands query a node.

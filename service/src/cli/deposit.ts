@@ -5,7 +5,7 @@ import { iso } from '../base/clock.ts'
 import type { Deposit } from '../deposits/deposit.ts'
 import { holdDeposit, releaseDeposit } from '../deposits/hold.ts'
 import { listDeposits } from '../deposits/list.ts'
-import { actor, loaded, onGround, parseCount, parseId, print, table, tellCut } from './context.ts'
+import { actor, loaded, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { addUnattributed } from './unattributed.ts'
 
 const LIST_MAX = 100

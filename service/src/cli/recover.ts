@@ -70,7 +70,7 @@ async function recover(options: RecoverOptions): Promise<Report> {
   const catalogue = catalogueOf(config)
   const keyring = await openSeed(config, systemRandom)
   const log = commandLog(config)
-  const deps = { config, catalogue, clock: systemClock, dice: systemDice, log }
+  const deps = { config, catalogue, clock: systemClock, random: systemRandom, log }
   try {
     return await withChains(deps, async (chains) => {
       const adapters = chains.all()

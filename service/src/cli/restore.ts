@@ -18,6 +18,7 @@ import type { BackupHead } from '../store/backup.ts'
 import { readBackupFile } from '../store/backup-file.ts'
 import { RESTORED } from '../scanner/resume.ts'
 import { restoreBackup } from '../store/restore.ts'
+import { requireOneDatabase } from '../store/same-database.ts'
 import { actor, commandLog, onGround, print, readConfig } from './context.ts'
 import { EXIT } from './exit.ts'
 
@@ -72,6 +73,7 @@ async function restore(file: string): Promise<Restored> {
   const target = { ownerUrl: requireOwner(server.urls), folder: MIGRATIONS, log }
   let frozen: readonly string[] = []
   try {
+    await requireOneDatabase(server.urls)
     const counts = await restoreBackup(
       {
         ...target,

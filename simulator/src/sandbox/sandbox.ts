@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shut } from '../listen.ts'
 import { startBitcoin } from './bitcoin.ts'
@@ -10,7 +9,14 @@ import { GasKeeper } from './gas.ts'
 import { launch, sluice } from './launch.ts'
 import { PLANS } from './plans.ts'
 import type { SandboxSettings } from './settings.ts'
-import { type SandboxState, forget, forgetInstallation, readState, writeState } from './state.ts'
+import {
+  type SandboxState,
+  claim,
+  forget,
+  forgetInstallation,
+  readState,
+  writeState,
+} from './state.ts'
 import { late, untilTokensOffered } from './offered.ts'
 import { foundTenant, readOrganization, setWebhookUrl } from './tenant.ts'
 import { type WebhookLog, startWebhookLog } from './webhook-log.ts'
@@ -67,8 +73,8 @@ export async function startSandbox(
   const { folder, ports } = settings
   await requireFreePorts(settings)
   tell('Starting the test chains (up to a minute in total)...')
+  await claim(folder)
   if (settings.fresh) await forget(folder)
-  await mkdir(folder, { recursive: true })
   const opened = new Opened()
   try {
     const configFile = await writeConfig(settings)

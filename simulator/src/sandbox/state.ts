@@ -1,4 +1,5 @@
-import { readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Content of `.sluice/sandbox.json`. */
@@ -27,6 +28,26 @@ const OWN = [
   'xrpl-ledgers.json',
   'tron-blocks.json',
 ]
+
+/** Marks a folder as the sandbox's own, from before its first database until `forget`. */
+const MARKER = '.sandbox'
+
+/**
+ * Creates and marks the folder. Throws an Error if another installation has its database there: a
+ * first start and `--fresh` delete the database of the folder.
+ */
+export async function claim(folder: string): Promise<void> {
+  const isOwn = [MARKER, 'sandbox.json'].some((name) => existsSync(join(folder, name)))
+  const data = join(folder, 'data')
+  if (!isOwn && existsSync(data)) {
+    throw new Error(
+      `${data} is the database of another installation, which the sandbox does not touch. ` +
+        'Choose another folder: SANDBOX_FOLDER=<folder> npm start',
+    )
+  }
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, MARKER), '')
+}
 
 /** Forgets everything that the sandbox ever made. */
 export async function forget(folder: string): Promise<void> {
