@@ -25,6 +25,49 @@ const CALLS: Record<
     { username: 'u', password: 'p', totpCode: '1' },
   ],
   getProfile: [({ auth }) => auth.profile(), '/auth/profile'],
+  postInvitation: [({ auth }) => auth.invitation('t'), '/auth/invitation', { token: 't' }],
+  postInvitationAccept: [
+    ({ auth }) => auth.acceptInvitation({ token: 't', password: 'p', totpCode: '1' }),
+    '/auth/invitation/accept',
+    { token: 't', password: 'p', totpCode: '1' },
+  ],
+  patchPassword: [
+    ({ auth }) =>
+      auth.changePassword({ currentPassword: 'a', newPassword: 'b' }, { totpCode: '1' }),
+    '/auth/password',
+    { currentPassword: 'a', newPassword: 'b', totpCode: '1' },
+  ],
+  postTotp: [({ auth }) => auth.offerTotp({ totpCode: '1' }), '/auth/totp', { totpCode: '1' }],
+  postTotpConfirm: [({ auth }) => auth.confirmTotp('1'), '/auth/totp/confirm', { totpCode: '1' }],
+  postRecoveryCodes: [
+    ({ auth }) => auth.renewRecoveryCodes({ totpCode: '1' }),
+    '/auth/recovery-codes',
+    { totpCode: '1' },
+  ],
+  getSessions: [({ auth }) => auth.sessions(), '/auth/sessions?limit=100'],
+  deleteSession: [({ auth }) => auth.endSession(ID), `/auth/sessions/${ID}`],
+  postLogout: [({ auth }) => auth.logout(), '/auth/logout'],
+  getUsers: [({ users }) => users.list(), '/users?limit=100'],
+  postUsers: [
+    ({ users }) => users.invite({ username: 'ann', role: 'viewer' }, { totpCode: '1' }),
+    '/users',
+    { username: 'ann', role: 'viewer', totpCode: '1' },
+  ],
+  getUser: [({ users }) => users.get(ID), `/users/${ID}`],
+  patchUser: [
+    ({ users }) => users.update(ID, { disabled: true }, { totpCode: '1' }),
+    `/users/${ID}`,
+    { disabled: true, totpCode: '1' },
+  ],
+  postUserReset: [
+    ({ users }) => users.reset(ID, { totpCode: '1' }),
+    `/users/${ID}/reset`,
+    { totpCode: '1' },
+  ],
+  deleteUserInvitation: [
+    ({ users }) => users.withdrawInvitation(ID, { totpCode: '1' }),
+    `/users/${ID}/invitation`,
+  ],
   patchApiKey: [({ organisation }) => organisation.rotateApiKey(), '/organisation/api-key'],
   getOrganisation: [({ organisation }) => organisation.get(), '/organisation'],
   patchWebhook: [

@@ -17,6 +17,7 @@ import {
   openTransport,
   type RequestReport,
 } from './transport.ts'
+import { openUsers, type Users } from './users.ts'
 import { openWithdrawals, type Withdrawals } from './withdrawals.ts'
 
 export interface ClientOptions {
@@ -39,6 +40,7 @@ export interface ClientOptions {
 /** The operations of Sluice, by subject. */
 export interface Client {
   readonly auth: Auth
+  readonly users: Users
   readonly organisation: Organisation
   readonly payments: Payments
   readonly accounts: Accounts
@@ -77,6 +79,7 @@ export function clientOf(deps: Deps): Client {
   const ask = openTransport(deps)
   return {
     auth: openAuth(ask),
+    users: openUsers(ask),
     organisation: openOrganisation(ask),
     payments: openPayments(ask),
     accounts: openAccounts(ask),

@@ -14,7 +14,7 @@ export interface paths {
     put?: never
     /**
      * Signs a person in with user name, password and a one-time code
-     * @description The access token is valid for `expiresIn` seconds. It ends earlier if the password, the two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes.
+     * @description The access token is valid for `expiresIn` seconds. It ends earlier if the password, the two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes. A recovery code instead of the one-time code works once, and begins a session that can only enrol a new TOTP secret.
      */
     post: operations['postLogin']
     delete?: never
@@ -61,6 +61,274 @@ export interface paths {
      * @description The new key is shown only once. Requests with the previous key are refused. Requires a one-time code.
      */
     patch: operations['patchApiKey']
+    trace?: never
+  }
+  '/auth/invitation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Shows an invitation and the TOTP secret to enrol
+     * @description Changes nothing and can be repeated. Ten wrong tokens in a row from one address lock the address for 15 minutes.
+     */
+    post: operations['postInvitation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/invitation/accept': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Accepts an invitation and signs the person in
+     * @description Sets the password and the TOTP secret of the invitation; `totpCode` is a code of that secret. The invitation works once.
+     */
+    post: operations['postInvitationAccept']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Changes your own password
+     * @description Ends your other sessions. Requires the current password and a one-time code.
+     */
+    patch: operations['patchPassword']
+    trace?: never
+  }
+  '/auth/totp': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Offers a new TOTP secret for your authenticator
+     * @description The present secret remains until `POST /auth/totp/confirm`. Requires a one-time code of it, unless you signed in with a recovery code.
+     */
+    post: operations['postTotp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/totp/confirm': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces your TOTP secret by the offered one
+     * @description `totpCode` is a code of the new secret. Ends your other sessions; a session of a recovery code ends too, so sign in again.
+     */
+    post: operations['postTotpConfirm']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/recovery-codes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces your recovery codes by ten new ones
+     * @description The previous codes are refused at once. Requires a one-time code.
+     */
+    post: operations['postRecoveryCodes']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists your open sessions
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     */
+    get: operations['getSessions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/sessions/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Ends one of your open sessions
+     * @description Its access token is refused at once.
+     */
+    delete: operations['deleteSession']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/logout': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Ends the session of this request
+     * @description The access token is refused at once.
+     */
+    post: operations['postLogout']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/users': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists the people of the organization
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     */
+    get: operations['getUsers']
+    put?: never
+    /**
+     * Invites a person
+     * @description Hand the token over on a private channel. With it the person sets a password and a TOTP secret (`POST /auth/invitation`) within 72 hours. Requires a one-time code.
+     */
+    post: operations['postUsers']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/users/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns a person
+     * @description A person of the organization, with the state of the invitation.
+     */
+    get: operations['getUser']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Changes the role of a person, or disables or enables a person
+     * @description Ends the sessions of the person. Refused with INVALID_MIN_SIGNERS while new or pending withdrawals need this signer: `details.withdrawals` lists the pending ones. The last admin keeps the role. Requires a one-time code.
+     */
+    patch: operations['patchUser']
+    trace?: never
+  }
+  '/users/{id}/reset': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Resets the credentials of another person and issues a new invitation
+     * @description Password, TOTP secret, recovery codes and sessions of the person end at once. For a person who has not accepted, the new invitation replaces the previous one. You cannot reset yourself: change your own password and TOTP secret. Requires a one-time code.
+     */
+    post: operations['postUserReset']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/users/{id}/invitation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Withdraws the open invitation of a person
+     * @description The token is refused at once; without an open invitation this has no effect. The person remains: `POST /users/<id>/reset` issues a new invitation. Requires a one-time code in the header `x-totp-code`.
+     */
+    delete: operations['deleteUserInvitation']
+    options?: never
+    head?: never
+    patch?: never
     trace?: never
   }
   '/organisation': {
@@ -640,6 +908,10 @@ export interface components {
       accessToken: string
       /** @description Lifetime in seconds. */
       expiresIn: number
+      /** @description True after a recovery code, otherwise absent: the session can only enrol a new TOTP secret (`POST /auth/totp`). */
+      mustEnrolTotp?: boolean
+      /** @description Unused recovery codes, after a recovery code. */
+      recoveryCodesLeft?: number
     }
     Account: {
       /** @description The owning organization. */
@@ -1009,7 +1281,7 @@ export interface components {
        * @description The password.
        */
       password: string
-      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+      /** @description A one-time code: six digits of an authenticator app, each code works once. Or a recovery code, which also works once. */
       totpCode: string
     }
     MinSignersRequest: {
@@ -1096,6 +1368,46 @@ export interface components {
       steps: components['schemas']['TraceStep'][]
       /** @description The payments in it that concern the organization. */
       payments: components['schemas']['TracedPayment'][]
+    }
+    Person: {
+      /** @description Unique id. */
+      id: string
+      /** @description The name that the person signs in with. */
+      username: string
+      /**
+       * @description The role, which grants the permissions.
+       * @enum {string}
+       */
+      role: 'viewer' | 'operator' | 'approver' | 'admin'
+      /**
+       * @description `invited` until the first invitation is accepted.
+       * @enum {string}
+       */
+      status: 'invited' | 'active' | 'disabled'
+      /** @description Whether the person has a password and a TOTP secret; false after a reset. */
+      enrolled: boolean
+      /**
+       * Format: date-time
+       * @description Until when the open invitation can be accepted.
+       */
+      invitationExpiresAt: string | null
+      /**
+       * Format: date-time
+       * @description The last sign-in.
+       */
+      lastLoginAt: string | null
+      /** @description Whether role or status were changed in the database. Such a user has no permissions and can only be disabled. */
+      tampered: boolean
+      /**
+       * Format: date-time
+       * @description When the person was invited.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When the person was last changed.
+       */
+      updatedAt: string
     }
     PortfolioEntry: {
       /** @description Unique id. */
@@ -1217,9 +1529,9 @@ export interface components {
         | 'chain.frozen'
         | 'settings.changed'
         | 'webhook.test'
-      /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+      /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
       from?: string
-      /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+      /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
       to?: string
       /**
        * @description Only events whose delivery is in this state.
@@ -1240,6 +1552,24 @@ export interface components {
       totpCode: string
       /** @description The reason, for the audit log: at most 500 characters. */
       reason?: string | null
+    }
+    Session: {
+      /** @description Unique id. */
+      id: string
+      /** @description Whether it is the session of this request. */
+      current: boolean
+      /** @description The address of the client at sign-in; of IPv6 its /64. */
+      address: string
+      /**
+       * Format: date-time
+       * @description When the person signed in.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it expires.
+       */
+      expiresAt: string
     }
     SettingsChangedEvent: {
       /**
@@ -1688,6 +2018,7 @@ export interface components {
         | 'UNAUTHORIZED'
         | 'INVALID_API_KEY'
         | 'INVALID_TOTP'
+        | 'INVALID_INVITATION'
         | 'FORBIDDEN'
         | 'NOT_FOUND'
         | 'WITHDRAWAL_NOT_FOUND'
@@ -1712,6 +2043,7 @@ export interface components {
         | 'WITHDRAWAL_ABOVE_MAXIMUM'
         | 'INVALID_WEBHOOK_URL'
         | 'INVALID_MIN_SIGNERS'
+        | 'LAST_ADMIN'
         | 'RATE_LIMIT_EXCEEDED'
         | 'INTERNAL_ERROR'
         | 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT'
@@ -1895,6 +2227,7 @@ export type NewApiKey = components['schemas']['NewApiKey']
 export type NewSigningSecret = components['schemas']['NewSigningSecret']
 export type Organization = components['schemas']['Organization']
 export type PaymentTrace = components['schemas']['PaymentTrace']
+export type Person = components['schemas']['Person']
 export type PortfolioEntry = components['schemas']['PortfolioEntry']
 export type Profile = components['schemas']['Profile']
 export type Readiness = components['schemas']['Readiness']
@@ -1902,6 +2235,7 @@ export type RedeliveryCount = components['schemas']['RedeliveryCount']
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest']
 export type RefusedApproval = components['schemas']['RefusedApproval']
 export type RejectionRequest = components['schemas']['RejectionRequest']
+export type Session = components['schemas']['Session']
 export type SettingsChangedEvent = components['schemas']['SettingsChangedEvent']
 export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
@@ -1987,6 +2321,505 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['NewApiKey']
+        }
+      }
+    }
+  }
+  postInvitation: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The token of an invitation. */
+          token: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The name to sign in with. */
+            username: string
+            /** @description The role of the person. */
+            role: string
+            organization: {
+              /** @description The organization. */
+              id: string
+              /** @description Its name. */
+              name: string
+            }
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be accepted.
+             */
+            expiresAt: string
+            /** @description The TOTP secret to enrol, in base32. */
+            totpSecret: string
+            /** @description The same as an authenticator app reads it from a QR code. */
+            otpauthUrl: string
+          }
+        }
+      }
+    }
+  }
+  postInvitationAccept: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The token of an invitation. */
+          token: string
+          /** @description The new password: 12 to 256 characters. */
+          password: string
+          /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+          totpCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Ten codes for sign-in without the authenticator. They are shown only once. */
+            recoveryCodes: string[]
+            /** @description A JWT: the bearer token of the session. */
+            accessToken: string
+            /** @description Lifetime in seconds. */
+            expiresIn: number
+          }
+        }
+      }
+    }
+  }
+  patchPassword: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: password
+           * @description The password.
+           */
+          currentPassword: string
+          /** @description The new password: 12 to 256 characters. */
+          newPassword: string
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  postTotp: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The TOTP secret to enrol, in base32. */
+            totpSecret: string
+            /** @description The same as an authenticator app reads it from a QR code. */
+            otpauthUrl: string
+          }
+        }
+      }
+    }
+  }
+  postTotpConfirm: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+          totpCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  postRecoveryCodes: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Ten codes for sign-in without the authenticator. They are shown only once. */
+            recoveryCodes: string[]
+          }
+        }
+      }
+    }
+  }
+  getSessions: {
+    parameters: {
+      query?: {
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            sessions: components['schemas']['Session'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+        }
+      }
+    }
+  }
+  deleteSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a session. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  postLogout: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  getUsers: {
+    parameters: {
+      query?: {
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            users: components['schemas']['Person'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+        }
+      }
+    }
+  }
+  postUsers: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The name that the person signs in with. */
+          username: string
+          /**
+           * @description The role of the person.
+           * @enum {string}
+           */
+          role: 'viewer' | 'operator' | 'approver' | 'admin'
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+            invitation: {
+              /** @description The token of the invitation. It is shown only once: the service stores a hash. */
+              token: string
+              /**
+               * Format: date-time
+               * @description Until when it can be accepted: 72 hours.
+               */
+              expiresAt: string
+            }
+          }
+        }
+      }
+    }
+  }
+  getUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+          }
+        }
+      }
+    }
+  }
+  patchUser: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description The new role.
+           * @enum {string}
+           */
+          role?: 'viewer' | 'operator' | 'approver' | 'admin'
+          /** @description Whether the person may not sign in or approve. */
+          disabled?: boolean
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+          }
+        }
+      }
+    }
+  }
+  postUserReset: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': {
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+            invitation: {
+              /** @description The token of the invitation. It is shown only once: the service stores a hash. */
+              token: string
+              /**
+               * Format: date-time
+               * @description Until when it can be accepted: 72 hours.
+               */
+              expiresAt: string
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteUserInvitation: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+          }
         }
       }
     }
@@ -2150,9 +2983,9 @@ export interface operations {
         txnHash?: string
         /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
-        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
         to?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
@@ -2193,9 +3026,9 @@ export interface operations {
         txnHash?: string
         /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
-        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
         to?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
@@ -2307,9 +3140,9 @@ export interface operations {
         externalUserId?: string
         /** @description Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` equals this text. */
         q?: string
-        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
         to?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
@@ -2719,9 +3552,9 @@ export interface operations {
           | 'chain.frozen'
           | 'settings.changed'
           | 'webhook.test'
-        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
         to?: string
         /** @description Only events whose delivery is in this state. */
         delivery?: 'none' | 'pending' | 'delivered' | 'failed'
@@ -2905,6 +3738,21 @@ export const OPERATIONS = {
   postLogin: ['POST', '/auth/login'],
   getProfile: ['GET', '/auth/profile'],
   patchApiKey: ['PATCH', '/organisation/api-key'],
+  postInvitation: ['POST', '/auth/invitation'],
+  postInvitationAccept: ['POST', '/auth/invitation/accept'],
+  patchPassword: ['PATCH', '/auth/password'],
+  postTotp: ['POST', '/auth/totp'],
+  postTotpConfirm: ['POST', '/auth/totp/confirm'],
+  postRecoveryCodes: ['POST', '/auth/recovery-codes'],
+  getSessions: ['GET', '/auth/sessions'],
+  deleteSession: ['DELETE', '/auth/sessions/{id}'],
+  postLogout: ['POST', '/auth/logout'],
+  getUsers: ['GET', '/users'],
+  postUsers: ['POST', '/users'],
+  getUser: ['GET', '/users/{id}'],
+  patchUser: ['PATCH', '/users/{id}'],
+  postUserReset: ['POST', '/users/{id}/reset'],
+  deleteUserInvitation: ['DELETE', '/users/{id}/invitation'],
   getOrganisation: ['GET', '/organisation'],
   patchWebhook: ['PATCH', '/organisation/webhook'],
   patchSigningSecret: ['PATCH', '/organisation/webhook/signing-secret'],

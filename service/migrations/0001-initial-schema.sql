@@ -84,10 +84,11 @@ create table users (
   id             uuid not null,
   username       text not null,
   role           text not null check (role in ('viewer', 'operator', 'approver', 'admin', 'api')),
-  status         text not null default 'active' check (status in ('active', 'disabled')),
+  status         text not null default 'active' check (status in ('invited', 'active', 'disabled')),
   password_hash  text not null default '',
   totp_secret    bytea,
   last_totp_step bigint not null default 0,
+  last_login_at  timestamptz(3),
   mac            bytea not null,
   created_at     timestamptz(3) not null,
   updated_at     timestamptz(3) not null,
@@ -96,7 +97,36 @@ create table users (
 );
 create unique index users_username on users (lower(username));
 create unique index users_api on users (org_id) where role = 'api';
+create index users_listed on users (org_id, created_at, id);
 comment on column users.password_hash is 'argon2id as a PHC string, a blank, and the MAC of the service key; or empty';
+
+-- Lets a person set the password and the TOTP secret. Only the SHA-256 of the token is stored.
+create table invitations (
+  org_id     uuid not null references organizations (id),
+  id         uuid not null,
+  user_id    uuid not null,
+  hash       bytea not null unique,
+  role       text not null check (role in ('viewer', 'operator', 'approver', 'admin')),
+  created_by text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  ended_at   timestamptz(3),
+  end_cause  text not null default '',
+  mac        bytea not null,
+  primary key (org_id, id),
+  foreign key (org_id, user_id) references users (org_id, id)
+);
+create unique index invitations_open on invitations (org_id, user_id) where ended_at is null;
+
+-- Unused recovery codes. A hash is a MAC over the code and its user.
+create table recovery_codes (
+  org_id     uuid not null references organizations (id),
+  user_id    uuid not null,
+  hash       bytea not null,
+  created_at timestamptz(3) not null,
+  primary key (org_id, user_id, hash),
+  foreign key (org_id, user_id) references users (org_id, id)
+);
 
 -- Only the SHA-256 of a key is stored.
 create table api_keys (
@@ -144,6 +174,8 @@ create table sessions (
   expires_at timestamptz(3) not null,
   ended_at   timestamptz(3),
   end_cause  text not null default '',
+  -- Of the client at sign-in, as rate limits identify it.
+  address    text not null default '',
   primary key (org_id, id),
   foreign key (org_id, user_id) references users (org_id, id)
 );
@@ -1207,6 +1239,10 @@ create trigger organizations_superseded after update of mac or delete on organiz
   for each row execute function keep_superseded('mac');
 create trigger users_superseded after update of mac, password_hash, totp_secret or delete on users
   for each row execute function keep_superseded('mac', 'password_hash', 'totp_secret');
+create trigger invitations_superseded after update of mac or delete on invitations
+  for each row execute function keep_superseded('mac');
+create trigger recovery_codes_superseded after update of hash or delete on recovery_codes
+  for each row execute function keep_superseded('hash');
 create trigger api_keys_superseded after update of mac or delete on api_keys
   for each row execute function keep_superseded('mac');
 
@@ -1292,6 +1328,16 @@ create function user_of_name(name text)
      where lower(u.username) = lower(name)
   $$;
 
+-- The holder of an invitation is not signed in, so its organization is not known.
+create function invitation_of_hash(token_hash bytea)
+  returns table (org_id uuid, id uuid)
+  language sql stable security definer set search_path = public, pg_temp
+  as $$
+    select i.org_id, i.id
+      from public.invitations i
+     where i.hash = token_hash
+  $$;
+
 -- Whether a withdrawal's recipient is a settlement or gas address of any organization, which none may pay.
 create function is_platform_address(of_scope text, of_address text) returns boolean
   language sql stable security definer set search_path = public, pg_temp
@@ -1326,8 +1372,8 @@ begin
   foreach tenant in array array[
     'accounts', 'api_keys', 'audit_findings', 'audit_log', 'balances', 'base_accounts', 'coins', 'deliveries',
     'delivery_attempts', 'energy_loans', 'energy_uses', 'event_counters', 'events', 'foreign_transactions',
-    'gas_levels', 'incoming_transfers', 'org_switches', 'own_transactions', 'postings',
-    'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'spend_give_ups', 'spend_subjects',
+    'gas_levels', 'incoming_transfers', 'invitations', 'org_switches', 'own_transactions', 'postings',
+    'recovery_codes', 'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'spend_give_ups', 'spend_subjects',
     'spend_transactions', 'spends', 'sweeps', 'tickets', 'top_ups', 'transaction_coins',
     'unattributed_deposits', 'users', 'wallets', 'watched_addresses', 'withdrawal_approvals', 'withdrawals'
   ] loop
@@ -1353,11 +1399,12 @@ grant select, insert on audit_seals, events, postings, spend_subjects, spend_tra
   transaction_coins, withdrawal_approvals, withdrawals to sluice_engine;
 grant select, insert, update on accounts, alerts, api_keys, audit_findings, base_accounts, chain_states,
   coin_origins, coins, deliveries, energy_loans, energy_uses, event_counters, foreign_transactions, gas_levels,
-  incoming_transfers, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
+  incoming_transfers, invitations, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
   spend_give_ups, sweeps, tickets, token_checks, top_ups, unattributed_deposits, users, wallet_counter, wallets,
   watched_addresses to sluice_engine;
 grant select, insert, update, delete on blocks, delivery_attempts, guesses, request_counts, sessions to
   sluice_engine;
+grant select, insert, delete on recovery_codes to sluice_engine, sluice_api;
 grant select, delete on unsealed_entries to sluice_engine;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_engine;
 grant insert (cause, number, halted, mac, at) on signing_halts to sluice_engine;
@@ -1374,16 +1421,19 @@ grant update (status, spend_id, txn_hash, txn_error, failure_code, fee, waiting_
 grant select on balances, base_accounts, chain_states, coins, delivery_attempts, energy_loans, energy_uses,
   foreign_transactions, gas_levels, incoming_transfers, org_switches, senders, signed_withdrawals,
   spend_subjects, spend_transactions, spends, superseded, sweeps, token_checks, top_ups, transaction_coins,
-  unattributed_deposits, users to sluice_api;
-grant select, insert on accounts, deliveries, events, postings, sessions, watched_addresses, withdrawal_approvals,
-  withdrawals to sluice_api;
+  unattributed_deposits to sluice_api;
+grant select, insert on accounts, deliveries, events, invitations, postings, sessions, users, watched_addresses,
+  withdrawal_approvals, withdrawals to sluice_api;
 grant select, insert, update on api_keys, event_counters, guesses, request_counts, signing_secrets, wallets to
   sluice_api;
 grant select, update on organizations, wallet_counter to sluice_api;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_api;
 grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url) on deliveries to
   sluice_api;
-grant update (last_totp_step) on users to sluice_api;
+grant update (role, ended_at, end_cause, mac) on invitations to sluice_api;
+grant update (ended_at, end_cause) on sessions to sluice_api;
+grant update (role, status, password_hash, totp_secret, last_totp_step, last_login_at, mac, version, updated_at) on
+  users to sluice_api;
 grant update (voided_at, void_cause) on withdrawal_approvals to sluice_api;
 grant update (status, txn_error, failure_code, waiting_for, waiting_since, updated_at) on withdrawals to sluice_api;
 grant usage on schema public to sluice_engine, sluice_api;
@@ -1391,13 +1441,13 @@ grant usage on sequence audit_findings_id_seq, audit_log_id_seq, delivery_attemp
   to sluice_engine, sluice_api;
 
 revoke all on function
-  api_key_owner(bytea), user_of_name(text), in_force(bytea), in_force(text), is_chain_disputed(text),
-  await_seal(), demand_organizations(), demand_accounts(), demand_events(),
+  api_key_owner(bytea), invitation_of_hash(bytea), user_of_name(text), in_force(bytea), in_force(text),
+  is_chain_disputed(text), await_seal(), demand_organizations(), demand_accounts(), demand_events(),
   keep_signed_spend(), keep_signed_subject(), keep_superseded()
   from public;
 grant execute on function
-  api_key_owner(bytea), user_of_name(text), in_force(bytea), in_force(text), is_chain_disputed(text),
-  is_platform_address(text, text), current_org()
+  api_key_owner(bytea), invitation_of_hash(bytea), user_of_name(text), in_force(bytea), in_force(text),
+  is_chain_disputed(text), is_platform_address(text, text), current_org()
   to sluice_engine, sluice_api;
 
 -- Seed rows ---------------------------------------------------------------------------------------------------------

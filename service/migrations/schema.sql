@@ -218,6 +218,18 @@ AS $function$
   $function$;
 grant execute on function in_force(text) to sluice_api, sluice_engine;
 
+CREATE OR REPLACE FUNCTION public.invitation_of_hash(token_hash bytea)
+ RETURNS TABLE(org_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select i.org_id, i.id
+      from public.invitations i
+     where i.hash = token_hash
+  $function$;
+grant execute on function invitation_of_hash(bytea) to sluice_api, sluice_engine;
+
 CREATE OR REPLACE FUNCTION public.is_chain_disputed(of_chain text)
  RETURNS boolean
  LANGUAGE sql
@@ -851,6 +863,34 @@ create policy owner_all on incoming_transfers for all to sluice_owner using (tru
 grant select on table incoming_transfers to sluice_api;
 grant insert, select, update on table incoming_transfers to sluice_engine;
 
+create table invitations (
+  org_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  hash bytea not null,
+  role text not null,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  end_cause text not null default ''::text,
+  mac bytea not null,
+  constraint invitations_pkey PRIMARY KEY (org_id, id),
+  constraint invitations_hash_key UNIQUE (hash),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'admin'::text]))),
+  constraint invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint invitations_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
+);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (org_id, user_id) WHERE (ended_at IS NULL);
+CREATE TRIGGER invitations_superseded AFTER DELETE OR UPDATE OF mac ON public.invitations FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac');
+alter table invitations enable row level security, force row level security;
+create policy engine_all on invitations for all to sluice_engine using (true) with check (true);
+create policy own_org on invitations for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on invitations for all to sluice_owner using (true) with check (true);
+grant insert, select on table invitations to sluice_api;
+grant insert, select, update on table invitations to sluice_engine;
+grant update (role, ended_at, end_cause, mac) on table invitations to sluice_api;
+
 create table leases (
   name text not null,
   holder text not null,
@@ -948,6 +988,23 @@ create policy owner_all on postings for all to sluice_owner using (true) with ch
 grant insert, select on table postings to sluice_api;
 grant insert, select on table postings to sluice_engine;
 
+create table recovery_codes (
+  org_id uuid not null,
+  user_id uuid not null,
+  hash bytea not null,
+  created_at timestamp(3) with time zone not null,
+  constraint recovery_codes_pkey PRIMARY KEY (org_id, user_id, hash),
+  constraint recovery_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint recovery_codes_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
+);
+CREATE TRIGGER recovery_codes_superseded AFTER DELETE OR UPDATE OF hash ON public.recovery_codes FOR EACH ROW EXECUTE FUNCTION keep_superseded('hash');
+alter table recovery_codes enable row level security, force row level security;
+create policy engine_all on recovery_codes for all to sluice_engine using (true) with check (true);
+create policy own_org on recovery_codes for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on recovery_codes for all to sluice_owner using (true) with check (true);
+grant delete, insert, select on table recovery_codes to sluice_api;
+grant delete, insert, select on table recovery_codes to sluice_engine;
+
 create table request_counts (
   subject bytea not null,
   window_start timestamp(3) with time zone not null,
@@ -1021,6 +1078,7 @@ create table sessions (
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
   end_cause text not null default ''::text,
+  address text not null default ''::text,
   constraint sessions_pkey PRIMARY KEY (org_id, id),
   constraint sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
@@ -1033,6 +1091,7 @@ create policy own_org on sessions for all to sluice_api using ((org_id = ( SELEC
 create policy owner_all on sessions for all to sluice_owner using (true) with check (true);
 grant insert, select on table sessions to sluice_api;
 grant delete, insert, select, update on table sessions to sluice_engine;
+grant update (ended_at, end_cause) on table sessions to sluice_api;
 
 create table signed_withdrawals (
   org_id uuid not null,
@@ -1372,25 +1431,27 @@ create table users (
   password_hash text not null default ''::text,
   totp_secret bytea,
   last_totp_step bigint not null default 0,
+  last_login_at timestamp(3) with time zone,
   mac bytea not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   version uuid,
   constraint users_pkey PRIMARY KEY (org_id, id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'admin'::text, 'api'::text]))),
-  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text]))),
   constraint users_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX users_api ON public.users USING btree (org_id) WHERE (role = 'api'::text);
+CREATE INDEX users_listed ON public.users USING btree (org_id, created_at, id);
 CREATE UNIQUE INDEX users_username ON public.users USING btree (lower(username));
 CREATE TRIGGER users_superseded AFTER DELETE OR UPDATE OF mac, password_hash, totp_secret ON public.users FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac', 'password_hash', 'totp_secret');
 alter table users enable row level security, force row level security;
 create policy engine_all on users for all to sluice_engine using (true) with check (true);
 create policy own_org on users for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on users for all to sluice_owner using (true) with check (true);
-grant select on table users to sluice_api;
+grant insert, select on table users to sluice_api;
 grant insert, select, update on table users to sluice_engine;
-grant update (last_totp_step) on table users to sluice_api;
+grant update (role, status, password_hash, totp_secret, last_totp_step, last_login_at, mac, updated_at, version) on table users to sluice_api;
 
 create table wallet_counter (
   only_row boolean not null default true,

@@ -2,17 +2,25 @@ import { Type } from 'typebox'
 import type { Operation } from './define.ts'
 import { ORG_ID, ORG_NAME, USER_ID } from './examples.ts'
 import { count, text } from './fields.ts'
-import { CodeRequest, PASSWORD, TOTP_CODE, USERNAME } from './parameters.ts'
+import { CodeRequest, LOGIN_CODE, PASSWORD, USERNAME } from './parameters.ts'
 
 /** Section 4.1. */
 export const LoginRequest = Type.Object({
   username: USERNAME,
   password: PASSWORD,
-  totpCode: TOTP_CODE,
+  totpCode: LOGIN_CODE,
 })
 export const AccessToken = Type.Object({
   accessToken: text('A JWT: the bearer token of the session.'),
   expiresIn: count('Lifetime in seconds.'),
+  mustEnrolTotp: Type.Optional(
+    Type.Boolean({
+      description:
+        'True after a recovery code, otherwise absent: the session can only enrol a new TOTP ' +
+        'secret (`POST /auth/totp`).',
+    }),
+  ),
+  recoveryCodesLeft: Type.Optional(count('Unused recovery codes, after a recovery code.')),
 })
 export const NewApiKey = Type.Object({
   apiKey: text('The new key. It is shown only once: the service stores a hash of it.'),
@@ -34,7 +42,9 @@ export const AUTHENTICATION_OPERATIONS = {
     summary: 'Signs a person in with user name, password and a one-time code',
     description:
       'The access token is valid for `expiresIn` seconds. It ends earlier if the password, the ' +
-      'two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes.',
+      'two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes. ' +
+      'A recovery code instead of the one-time code works once, and begins a session that can ' +
+      'only enrol a new TOTP secret.',
     credential: 'none',
     permission: 'none',
     body: LoginRequest,

@@ -7,6 +7,7 @@ export const API_VERSION = '1'
 /** The parts of the interface, in the order of the documentation. */
 export const TAGS = {
   Authentication: 'People sign in; servers use an API key.',
+  People: 'The people of the organization, their roles and invitations.',
   Organization: 'The organization and its settings.',
   Deposits: 'Deposit addresses and the payments to them.',
   Withdrawals: 'Payments to outside addresses, and their approvals.',
@@ -29,6 +30,7 @@ export type Permission =
   | 'configure'
   | 'sendEvents'
   | 'rotateApiKey'
+  | 'managePeople'
   | 'none'
 
 /**

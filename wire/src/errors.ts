@@ -24,6 +24,11 @@ export const ERRORS = {
     'The one-time code is wrong, expired or already used.',
     'Send the current code of the authenticator app; each code works once.',
   ],
+  INVALID_INVITATION: [
+    401,
+    'The invitation is unknown, expired, withdrawn or already accepted.',
+    'Ask an admin of your organization for a new invitation.',
+  ],
   FORBIDDEN: [
     403,
     'These credentials lack a permission.',
@@ -136,6 +141,11 @@ export const ERRORS = {
     422,
     'The number of signers is out of range.',
     'Send an integer from details.minimum to details.maximum, the number of signers.',
+  ],
+  LAST_ADMIN: [
+    422,
+    'The organization would be left without an admin who can sign in.',
+    'Give another user the role admin first.',
   ],
   RATE_LIMIT_EXCEEDED: [429, 'Too many requests.', 'Retry after the seconds in Retry-After.'],
   INTERNAL_ERROR: [

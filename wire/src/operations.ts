@@ -6,12 +6,16 @@ import { EVENT_OPERATIONS } from './event-log.ts'
 import { HEALTH_OPERATIONS } from './health.ts'
 import { ORGANIZATION_OPERATIONS } from './organization.ts'
 import { REPORT_OPERATIONS } from './reports.ts'
+import { PEOPLE_OPERATIONS } from './people.ts'
+import { SIGN_IN_OPERATIONS } from './sign-in.ts'
 import { TRACE_OPERATIONS } from './trace.ts'
 import { WITHDRAWAL_OPERATIONS } from './withdrawals.ts'
 
 /** Every operation of the interface, by name. */
 export const OPERATIONS = {
   ...AUTHENTICATION_OPERATIONS,
+  ...SIGN_IN_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...DEPOSIT_OPERATIONS,
   ...TRACE_OPERATIONS,

@@ -81,6 +81,14 @@ export const TOTP_CODE = checkedByHandler({
   pattern: CODE_PATTERN,
 })
 
+/** At sign-in; section 4.1. */
+export const LOGIN_CODE = checkedByHandler({
+  description:
+    'A one-time code: six digits of an authenticator app, each code works once. Or a recovery ' +
+    'code, which also works once.',
+  pattern: '^(?:[0-9]{6}|[A-Za-z2-7]{4}(?:-?[A-Za-z2-7]{4}){3})$',
+})
+
 /** Decisions, section 13. */
 export const PERSONS_CODE = Type.Optional(
   checkedByHandler({
@@ -100,6 +108,20 @@ export const USERNAME = checkedByHandler({
   pattern: PLAIN_TEXT,
 })
 export const PASSWORD = checkedByHandler({ description: 'The password.', format: 'password' })
+export const NEW_PASSWORD = Type.String({
+  description: 'The new password: 12 to 256 characters.',
+  minLength: 12,
+  maxLength: 256,
+})
+export const INVITATION_TOKEN = checkedByHandler({
+  description: 'The token of an invitation.',
+  pattern: '^sli_[A-Za-z0-9_-]{43}$',
+})
+export const PERSON_ID = checkedByHandler({
+  description: 'The id of a user of the organization.',
+  minLength: 1,
+})
+export const SESSION_ID = checkedByHandler({ description: 'The id of a session.', minLength: 1 })
 export const AMOUNT = checkedByHandler({
   description: 'Base units of the token, in decimal digits; at most 2^256-1.',
   pattern: '^[1-9][0-9]{0,77}$',

@@ -5,7 +5,7 @@ import { type Answered, listenLow } from '../../test/support/door.ts'
 import { type Desk, openDesk, RECIPIENT, type Signer } from '../../test/support/withdrawal-desk.ts'
 import { rotateApiKey } from '../orgs/api-key.ts'
 import { disableUser } from '../orgs/change-user.ts'
-import { resetPassword } from '../orgs/reset-credentials.ts'
+import { resetCredentials } from '../orgs/reset-credentials.ts'
 import { pendingThresholds } from '../withdrawals/approve/pending-thresholds.ts'
 
 /** Every operation that changes data, with each kind of credential that may call it. */
@@ -64,7 +64,7 @@ test('a request is refused when its credential is revoked before its body [S08 S
     disableUser(tx, serviceKey, { user: someone.userId, ...by }, pendingThresholds),
   )
   await database.transaction((tx) =>
-    resetPassword(tx, serviceKey, { user: other.userId, ...by, random: desk.door.deps.random }),
+    resetCredentials(tx, serviceKey, { user: other.userId, ...by, random: desk.door.deps.random }),
   )
   const rotated = await admin.ask('/organisation/api-key', 'PATCH')
   expect(rotated.status).toBe(200)

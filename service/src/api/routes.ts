@@ -8,11 +8,15 @@ import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { organizationRoutes } from './routes/organization.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { peopleRoutes } from './routes/people.ts'
+import { countMalformedInvitation, signInRoutes } from './routes/sign-in.ts'
 import { withdrawalRoutes } from './routes/withdrawals.ts'
 
 /** The handler of every operation. */
 export const ROUTES: Handlers<OperationName> = {
   ...authenticationRoutes,
+  ...signInRoutes,
+  ...peopleRoutes,
   ...organizationRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,
@@ -26,4 +30,6 @@ export const ROUTES: Handlers<OperationName> = {
 /** Operations that count malformed requests themselves. */
 export const COUNT_MALFORMED: Partial<Record<OperationName, CountMalformed>> = {
   postLogin: countMalformedLogin,
+  postInvitation: countMalformedInvitation,
+  postInvitationAccept: countMalformedInvitation,
 }

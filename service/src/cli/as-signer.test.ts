@@ -7,7 +7,7 @@ import { countWaiting, openTestDatabase, type TestDatabase } from '../../test/su
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { type Config, loadConfig } from '../app/config.ts'
 import { createServiceKeyFile, type ServiceKey } from '../keys/service-key.ts'
-import { disableUser, setRole } from '../orgs/change-user.ts'
+import { disableUser, changeUser } from '../orgs/change-user.ts'
 import { createOrganization } from '../orgs/create-organization.ts'
 import { asSigner, findSigner } from './as-signer.ts'
 
@@ -67,7 +67,7 @@ test('asSigner refuses a signer who is demoted while the code is checked', async
   let speaking: Promise<void> | undefined
   await world.database.transaction(async (tx) => {
     const change = { user: ann.userId, actor, role: 'operator' } as const
-    await setRole(tx, serviceKey, change, async () => [])
+    await changeUser(tx, serviceKey, change, async () => [])
     speaking = expectRefused(found, totp)
     await expect.poll(() => countWaiting(world), { timeout: 4_000 }).toBe(1)
   })

@@ -43,7 +43,7 @@ async function createOrg({ name }: { name: string }, command: Command): Promise<
   print(command, shown, () => [
     `Organization ${shown.name} has the id ${shown.id}.`,
     `API key (shown only once): ${shown.apiKey}`,
-    `Next: sluice user create --org ${shown.id} --username <name> --role admin`,
+    `Next: sluice user invite-admin --org ${shown.id} --username <name>`,
   ])
 }
 

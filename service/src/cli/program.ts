@@ -5,7 +5,7 @@ const EXAMPLES = `
 Examples:
   $ sluice keys init                          create the seed and the service key
   $ sluice org create --name "Acme"           create an organization and its API key
-  $ sluice user create --org <id> --username alice --role admin
+  $ sluice user invite-admin --org <id> --username alice
   $ sluice serve                              run the service
   $ sluice doctor                             check the database, keys, nodes and tokens
   $ sluice chain rescan <chain> --from 100 --to 200

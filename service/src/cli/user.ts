@@ -1,36 +1,35 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { openOwnServiceKey } from '../app/keys.ts'
+import { iso } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
-import { type ChangedUser, disableUser, setRole } from '../orgs/change-user.ts'
-import { createUser } from '../orgs/create-user.ts'
+import { disableUser } from '../orgs/change-user.ts'
+import { inviteAdmin } from '../orgs/invite-user.ts'
 import { listUsers } from '../orgs/list-users.ts'
-import { resetPassword, resetTotp } from '../orgs/reset-credentials.ts'
 import { unlockUser } from '../orgs/unlock-user.ts'
-import { type Role, ROLES } from '../orgs/user.ts'
 import type { Tx } from '../store/database.ts'
 import { pendingThresholds } from '../withdrawals/approve/pending-thresholds.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
-import { totpLines } from './totp-lines.ts'
 
-type HumanRole = Exclude<Role, 'api'>
-
-interface CreateOptions {
+interface InviteOptions {
   org: string
   username: string
-  role: HumanRole
+  reason?: string
 }
 
-/** `sluice user`: manages users of an organization. */
+/** `sluice user`: invites the first admin of an organization, lists and disables users. */
 export function userCommands(): Command {
   const user = new Command('user')
   user
-    .command('create')
-    .description('create a user; the password and the TOTP secret are shown once')
+    .command('invite-admin')
+    .description('invite the first admin of an organization; the token is shown once')
     .requiredOption('--org <id>', 'the organization', parseId)
     .requiredOption('--username <name>', '3 to 64 characters')
-    .addOption(roleOption())
-    .action(create)
+    .option(
+      '--reason <text>',
+      'required if the organization has an admin: all admins lost their credentials',
+    )
+    .action(invite)
   user
     .command('list')
     .description('all people')
@@ -41,47 +40,25 @@ export function userCommands(): Command {
     .description("disable a user, by name or id, and end the user's sessions")
     .action(disable)
   user
-    .command('set-role <user>')
-    .description("change a user's role and end the user's sessions")
-    .addOption(roleOption())
-    .action(changeRole)
-  user
-    .command('reset-password <user>')
-    .description("set a new password, shown once, and end the user's sessions")
-    .action(renewPassword)
-  user
-    .command('reset-totp <user>')
-    .description("set a new TOTP secret, shown once, and end the user's sessions")
-    .action(renewTotp)
-  user
     .command('unlock <user>')
     .description('reset the failed sign-ins and codes of a user')
     .action(unlock)
   return user
 }
 
-function roleOption(): Option {
-  const roles = ROLES.filter((role) => role !== 'api')
-  return new Option('--role <role>', 'role of the user').choices(roles).makeOptionMandatory()
-}
-
-async function create({ org, username, role }: CreateOptions, command: Command): Promise<void> {
-  const made = await inOneStep((tx, { serviceKey, random }) =>
-    createUser(tx, serviceKey, { orgId: org, username, role, actor: actor(), random }),
+async function invite(options: InviteOptions, command: Command): Promise<void> {
+  const { org: orgId, ...draft } = options
+  const { user, invitation } = await inOneStep((tx, { serviceKey, random }) =>
+    inviteAdmin(tx, serviceKey, { ...draft, orgId, actor: actor(), random }),
   )
-  const shown = {
-    id: made.user.id,
-    username,
-    role,
-    password: made.password.reveal(),
-    totpSecret: made.totpSecret.reveal(),
-    otpauthUri: made.otpauthUri.reveal(),
-  }
-  const totp = await totpLines(shown)
+  const { id, username, role } = user
+  const { token, expiresAt } = invitation
+  const shown = { id, username, role, token: token.reveal(), expiresAt: iso(expiresAt) }
   print(command, shown, () => [
-    `User ${username} (${role}) has the id ${shown.id}.`,
-    `Password (shown only once): ${shown.password}`,
-    ...totp,
+    `User ${username} (${role}) has the id ${id}.`,
+    `Invitation token (shown only once, until ${shown.expiresAt}): ${shown.token}`,
+    'Next: the person sets password and authenticator with POST /auth/invitation and',
+    'POST /auth/invitation/accept.',
   ])
 }
 
@@ -101,27 +78,11 @@ async function disable(user: string, _options: unknown, command: Command): Promi
   const changed = await inOneStep((tx, { serviceKey }) =>
     disableUser(tx, serviceKey, { user, actor: actor() }, pendingThresholds),
   )
-  printChanged(command, changed, `User ${changed.user.username} is disabled.`)
-}
-
-async function changeRole(
-  user: string,
-  options: { role: HumanRole },
-  command: Command,
-): Promise<void> {
-  const change = { user, role: options.role, actor: actor() }
-  const changed = await inOneStep((tx, { serviceKey }) =>
-    setRole(tx, serviceKey, change, pendingThresholds),
-  )
-  const { username, role } = changed.user
-  printChanged(command, changed, `User ${username} now has the role ${role}.`)
-}
-
-function printChanged(command: Command, { user, leftOut }: ChangedUser, done: string): void {
-  const { orgId, id, username, role, status } = user
+  const { leftOut, user: disabled } = changed
+  const { orgId, id, username, role, status } = disabled
   const { thresholds, withdrawals } = leftOut
   print(command, { id, username, role, status, leftOut }, () => [
-    done,
+    `User ${username} is disabled.`,
     ...(thresholds
       ? [
           'The required approvals were changed in the database and are not used.',
@@ -132,26 +93,6 @@ function printChanged(command: Command, { user, leftOut }: ChangedUser, done: st
       (one) => `Withdrawal ${one} was changed in the database and is not counted.`,
     ),
   ])
-}
-
-async function renewPassword(user: string, _options: unknown, command: Command): Promise<void> {
-  const renewed = await inOneStep((tx, { serviceKey, random }) =>
-    resetPassword(tx, serviceKey, { user, actor: actor(), random }),
-  )
-  const { id, username } = renewed.user
-  const shown = { id, username, password: renewed.password.reveal() }
-  print(command, shown, () => [`New password (shown only once): ${shown.password}`])
-}
-
-async function renewTotp(user: string, _options: unknown, command: Command): Promise<void> {
-  const renewed = await inOneStep((tx, { serviceKey, random }) =>
-    resetTotp(tx, serviceKey, { user, actor: actor(), random }),
-  )
-  const { id, username } = renewed.user
-  const totpSecret = renewed.totpSecret.reveal()
-  const shown = { id, username, totpSecret, otpauthUri: renewed.otpauthUri.reveal() }
-  const totp = await totpLines(shown)
-  print(command, shown, () => totp)
 }
 
 async function unlock(user: string, _options: unknown, command: Command): Promise<void> {

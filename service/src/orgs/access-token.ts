@@ -11,7 +11,11 @@ export interface Claims {
   role: Role
   /** The session: the token's `jti`. */
   sessionId: string
+  /** The session of a recovery code: signed, because the row of a session has no MAC. */
+  isRecovery?: boolean
 }
+
+const RECOVERY = 'recovery'
 
 /** The only accepted algorithm; the token's own `alg` header does not choose it (S01). */
 const ALGORITHM = 'EdDSA'
@@ -30,7 +34,8 @@ export function signAccessToken(
   { at, ttlSeconds }: { at: Millis; ttlSeconds: number },
 ): Promise<string> {
   const from = Math.floor(at / 1000)
-  return new SignJWT({ org: claims.orgId, role: claims.role })
+  const scope = claims.isRecovery === true ? { scope: RECOVERY } : {}
+  return new SignJWT({ org: claims.orgId, role: claims.role, ...scope })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
     .setIssuer(PARTY)
     .setAudience(PARTY)
@@ -74,7 +79,9 @@ function readClaims(payload: Record<string, unknown>): Claims | null {
   const { sub: userId, org: orgId, jti: sessionId } = payload
   const role = ROLES.find((one) => one === payload['role'])
   if (!isIdText(userId) || !isIdText(orgId) || !isIdText(sessionId)) return null
-  return role === undefined ? null : { userId, orgId, role, sessionId }
+  const { scope } = payload
+  if (role === undefined || (scope !== undefined && scope !== RECOVERY)) return null
+  return { userId, orgId, role, sessionId, ...(scope === RECOVERY && { isRecovery: true }) }
 }
 
 function isIdText(value: unknown): value is string {

@@ -15,6 +15,13 @@ export interface Caller {
   credential: 'apiKey' | 'bearer'
   /** The id of the API key or of the session. */
   credentialId: string
+  /** Signed in with a recovery code: may only enrol a new TOTP secret and end sessions. */
+  isRecovery?: boolean
+}
+
+/** Whether the caller signed in with a recovery code. */
+export function isRecovering({ isRecovery = false }: Pick<Caller, 'isRecovery'>): boolean {
+  return isRecovery
 }
 
 /**
@@ -26,6 +33,7 @@ export function mayDo(
   permission: Permission,
   { apiKeyMayConfigure = true }: { apiKeyMayConfigure?: boolean } = {},
 ): boolean {
+  if (isRecovering(caller)) return permission === 'none'
   if (permission === 'configure' && caller.role === 'api' && !apiKeyMayConfigure) return false
   const roles: readonly Role[] = PERMISSIONS[permission]
   return roles.includes(caller.role)

@@ -13,7 +13,7 @@ import { FAILURES_MAX } from './guess.ts'
 import { logIn } from './log-in.ts'
 import { hashPassword } from './password.ts'
 import { type VerifyHash, boundChecks, openPasswordChecks } from './password-checks.ts'
-import { resetPassword } from './reset-credentials.ts'
+import { resetCredentials } from './reset-credentials.ts'
 import { type AccessToken, openSessions } from './sessions.ts'
 import { unlockUser } from './unlock-user.ts'
 import { tidySignIn } from './tidy-sign-in.ts'
@@ -181,7 +181,7 @@ describe('signing in', () => {
     // The password is replaced between its check and the start of the session.
     verify.mockImplementationOnce(async () => {
       const change = { user: ann.userId, actor: 'test', random }
-      await world.database.transaction((tx) => resetPassword(tx, serviceKey, change))
+      await world.database.transaction((tx) => resetCredentials(tx, serviceKey, change))
       return true
     })
     expect(await codeOf(attempt(given))).toBe('UNAUTHORIZED')

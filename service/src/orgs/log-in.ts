@@ -21,7 +21,8 @@ import type { Taken } from './limits.ts'
 import { checkPassword, authenticHash } from './password.ts'
 import type { PasswordChecks, VerifyHash } from './password-checks.ts'
 import type { AccessToken, Sessions } from './sessions.ts'
-import { selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
+import { isRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
+import { noteLogin, selectPasswordHash, selectUserOfName } from './sign-in-rows.ts'
 import { consumeTotp } from './totp.ts'
 import { type User, userFromRow } from './user.ts'
 
@@ -45,6 +46,9 @@ export interface LogInDeps {
   rates: { perUser: number; perAddress: number }
 }
 
+/** A session; one of a recovery code may only enrol a new TOTP secret. */
+export type LoggedIn = AccessToken & { mustEnrolTotp?: boolean; recoveryCodesLeft?: number }
+
 /** The submitted credentials, and the peer's address as the limits normalize it. */
 export interface LogInRequest {
   username: string
@@ -55,7 +59,8 @@ export interface LogInRequest {
 
 /**
  * Signs a user in (section 5, decisions, 5). An unknown name costs the same work and has the same
- * answer as a wrong password; the code is checked only after a right password. Refuses with
+ * answer as a wrong password; the code is checked only after a right password. A recovery code
+ * instead of the one-time code begins a session that can only enrol a new one. Refuses with
  * RATE_LIMIT_EXCEEDED (too many sign-ins at once, too many attempts in a minute, or failures in a
  * row: see `takeGuess`), UNAUTHORIZED and INVALID_TOTP. Without the database, and so without
  * counters, every sign-in fails. `onCounted` receives the limit closest to exhaustion.
@@ -65,7 +70,7 @@ export async function logIn(
   deps: LogInDeps,
   request: LogInRequest,
   onCounted: (taken: Taken) => void = () => {},
-): Promise<AccessToken> {
+): Promise<LoggedIn> {
   return deps.passwords.inTurn((verify) => logInWith(verify, database, deps, request, onCounted))
 }
 
@@ -75,7 +80,7 @@ async function logInWith(
   deps: LogInDeps,
   request: LogInRequest,
   onCounted: (taken: Taken) => void,
-): Promise<AccessToken> {
+): Promise<LoggedIn> {
   const attempt = await database.asApi((tx) => beginAttempt(tx, deps, request))
   if (attempt.taken !== null) onCounted(attempt.taken)
   if ('refusal' in attempt) throw attempt.refusal
@@ -187,8 +192,11 @@ async function beginSession(
   tx: Tx,
   { serviceKey, sessions, clock }: LogInDeps,
   { user: { orgId, id: userId }, keptHash, guesser, code }: Proven & { code: string },
-): Promise<AccessToken> {
-  await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
+): Promise<LoggedIn> {
+  const recovery = isRecoveryCode(code)
+    ? await useRecoveryCode(tx, serviceKey, { orgId, userId, code })
+    : null
+  if (recovery === null) await consumeTotp(tx, serviceKey, { orgId, userId, code, clock })
   // The user is locked now; the password may have been replaced while it was being compared.
   const row = await selectPasswordHash(tx, { orgId, userId })
   const user = row === null ? null : userFromRow(serviceKey, row)
@@ -198,8 +206,12 @@ async function beginSession(
   // The address is known for the person's codes as well.
   await succeed(tx, serviceKey, { kind: 'code', who: userId, peer: guesser.peer })
   const actor = `user:${userId}`
-  await writeAudit(tx, { orgId, actor, action: 'session.begin', object: userId })
-  return sessions.begin(tx, user)
+  const isRecovery = recovery !== null
+  const details = isRecovery ? { recoveryCodesLeft: recovery.left } : {}
+  await writeAudit(tx, { orgId, actor, action: 'session.begin', object: userId, details })
+  await noteLogin(tx, { orgId, id: userId })
+  const session = await sessions.begin(tx, user, { address: guesser.peer, isRecovery })
+  return isRecovery ? { ...session, mustEnrolTotp: true, ...details } : session
 }
 
 /**

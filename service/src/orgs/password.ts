@@ -1,23 +1,16 @@
 import { hash } from '@node-rs/argon2'
 import type { Random } from '../base/random.ts'
-import { Secret } from '../base/secret.ts'
+import type { Secret } from '../base/secret.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { VerifyHash } from './password-checks.ts'
 
-/** 144 bits, 24 characters: strong enough to keep, and short enough to type once. */
-const PASSWORD_BYTES = 18
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
-
-/** A password of 24 url-safe characters. */
-export function newPassword(random: Random): Secret {
-  return new Secret(Buffer.from(draw(random, PASSWORD_BYTES)).toString('base64url'))
-}
 
 /** The password's hash: argon2id with a random salt, in the PHC string format. */
 export async function hashPassword(random: Random, password: Secret): Promise<string> {

@@ -1,58 +1,42 @@
 import type { Random } from '../base/random.ts'
-import type { Secret } from '../base/secret.ts'
+import { Refusal } from '../base/fault.ts'
 import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import type { UserChange } from './change-user.ts'
+import { type UserChange, refuseForged } from './change-user.ts'
 import { lockPerson } from './find-user.ts'
-import { hashPassword, newPassword, authenticateHash } from './password.ts'
+import { type NewInvitation, issueInvitation } from './invitation.ts'
+import { deleteRecoveryCodes } from './recovery-code-rows.ts'
 import { closeSessions } from './sign-in-rows.ts'
-import { newTotpSecret, otpauthUri, sealTotpSecret } from './totp.ts'
-import { updatePassword, updateTotpSecret } from './user-rows.ts'
+import { clearCredentials } from './user-rows.ts'
 import type { User } from './user.ts'
 
 /**
- * Replaces a person's password with a new one, to be handed over once; sessions end with the
- * commit. Refuses with NOT_FOUND and BAD_REQUEST (an API key's user).
+ * Removes a person's password, TOTP secret and recovery codes, ends the sessions, and issues a new
+ * invitation. The role and approvals already given remain. For a person who has not accepted yet,
+ * the new invitation replaces the previous one. Refuses with NOT_FOUND, and with BAD_REQUEST for an
+ * API key's user, a disabled user, and a user whose row was tampered with.
  */
-export async function resetPassword(
+export async function resetCredentials(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: UserChange & { random: Random },
-): Promise<{ user: User; password: Secret }> {
+  params: UserChange & { random: Random; reason?: string },
+): Promise<{ user: User; invitation: NewInvitation }> {
+  const { actor, random, reason } = params
   const { user } = await lockPerson(tx, serviceKey, params.user)
-  const password = newPassword(params.random)
-  const { orgId, id } = user
-  const hash = await hashPassword(params.random, password)
-  const passwordHash = authenticateHash(serviceKey, { userId: id, hash })
-  await updatePassword(tx, { orgId, id, passwordHash })
-  await endSessions(tx, { user, actor: params.actor, action: 'user.reset-password' })
-  return { user, password }
+  if (!user.authentic) refuseForged(user)
+  const { orgId, id, role, status } = user
+  if (status === 'disabled' || role === 'api') return refuseDisabled(id)
+  await clearCredentials(tx, { orgId, id })
+  await deleteRecoveryCodes(tx, { orgId, userId: id })
+  await closeSessions(tx, { orgId, userId: id, cause: 'user.reset' })
+  const invitation = await issueInvitation(tx, serviceKey, { user, role, actor, random })
+  const details = { role, ...(reason !== undefined && { reason }) }
+  await writeAudit(tx, { orgId, actor, action: 'user.reset', object: id, details })
+  return { user, invitation }
 }
 
-/**
- * Replaces a person's TOTP secret, to be handed over once; codes of the one before are wrong and
- * sessions end with the commit. Refuses as `resetPassword` does.
- */
-export async function resetTotp(
-  tx: Tx,
-  serviceKey: ServiceKey,
-  params: UserChange & { random: Random },
-): Promise<{ user: User; totpSecret: Secret; otpauthUri: Secret }> {
-  const { user } = await lockPerson(tx, serviceKey, params.user)
-  const { orgId, id, username } = user
-  const totpSecret = newTotpSecret(params.random)
-  const sealed = sealTotpSecret(serviceKey, { userId: id, totpSecret })
-  await updateTotpSecret(tx, { orgId, id, sealed })
-  await endSessions(tx, { user, actor: params.actor, action: 'user.reset-totp' })
-  return { user, totpSecret, otpauthUri: otpauthUri({ username, totpSecret }) }
-}
-
-async function endSessions(
-  tx: Tx,
-  { user, actor, action }: { user: User; actor: string; action: string },
-): Promise<void> {
-  const { orgId, id } = user
-  await closeSessions(tx, { orgId, userId: id, cause: action })
-  await writeAudit(tx, { orgId, actor, action, object: id })
+function refuseDisabled(userId: string): never {
+  const says = 'The user is disabled. Enable the user first.'
+  throw new Refusal('BAD_REQUEST', { userId, reason: 'disabled' }, says)
 }

@@ -13,10 +13,18 @@ export interface AccessToken {
   expiresIn: number
 }
 
+/** How a user signed in. */
+export interface SignedIn {
+  /** The address of the client, as the limits normalize it. */
+  address: string
+  /** With a recovery code. */
+  isRecovery?: boolean
+}
+
 /** The signed-in users. */
 export interface Sessions {
   /** Begins a session of a user whose password and code were right. */
-  begin(tx: Tx, user: User): Promise<AccessToken>
+  begin(tx: Tx, user: User, signedIn: SignedIn): Promise<AccessToken>
   /**
    * Returns the user of an access token; null if it is not ours or expired, or if its session ended
    * or its user changed since.
@@ -34,12 +42,19 @@ export function openSessions(params: {
   const { database, serviceKey, clock, ttlSeconds } = params
   const keys = serviceKey.keyPair('access-token')
   return {
-    begin: async (tx, { orgId, id: userId, role }) => {
+    begin: async (tx, { orgId, id: userId, role }, { address, isRecovery = false }) => {
       const at = clock.now()
       const sessionId = tx.ids.next()
       const expiresAt = at + ttlSeconds * 1000
-      await insertSession(tx, { orgId, id: sessionId, userId, createdAt: at, expiresAt })
-      const claims = { userId, orgId, role, sessionId }
+      await insertSession(tx, {
+        orgId,
+        id: sessionId,
+        userId,
+        createdAt: at,
+        expiresAt,
+        address,
+      })
+      const claims = { userId, orgId, role, sessionId, isRecovery }
       const accessToken = await signAccessToken(keys, claims, { at, ttlSeconds })
       return { accessToken, expiresIn: ttlSeconds }
     },
@@ -47,10 +62,11 @@ export function openSessions(params: {
       const at = clock.now()
       const claims = await readAccessToken(keys, accessToken, { at, ttlSeconds })
       if (claims === null) return null
-      const { orgId, userId, sessionId: id, role } = claims
+      const { orgId, userId, sessionId: id, role, isRecovery = false } = claims
       // Sessions are not cached, so that an ended session is refused at once.
       const row = await database.forOrg(orgId, (tx) => selectSession(tx, { orgId, id, userId }))
-      const caller = { orgId, userId, role, credential: 'bearer', credentialId: id } as const
+      const session = { orgId, userId, role, credential: 'bearer', credentialId: id } as const
+      const caller: Caller = isRecovery ? { ...session, isRecovery } : session
       return stands(serviceKey, row, { role, at }) ? caller : null
     },
   }

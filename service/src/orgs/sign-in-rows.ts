@@ -106,28 +106,102 @@ export async function holdSession(
 
 export async function insertSession(
   tx: Tx,
-  params: { orgId: string; id: string; userId: string; createdAt: Millis; expiresAt: Millis },
+  params: {
+    orgId: string
+    id: string
+    userId: string
+    createdAt: Millis
+    expiresAt: Millis
+    address: string
+  },
 ): Promise<void> {
   await tx.run(sql`
     insert into sessions
-      (org_id, id, user_id, created_at, expires_at)
+      (org_id, id, user_id, created_at, expires_at, address)
     values
       (${params.orgId}, ${params.id}, ${params.userId}, ${iso(params.createdAt)},
-       ${iso(params.expiresAt)})`)
+       ${iso(params.expiresAt)}, ${params.address})`)
 }
 
-/** Returns how many sessions were open. */
+/** Returns how many sessions were open. Leaves the session `except` open. */
 export async function closeSessions(
   tx: Tx,
-  { orgId, userId, cause }: { orgId: string; userId: string; cause: string },
+  params: { orgId: string; userId: string; cause: string; except?: string | null },
 ): Promise<number> {
+  const { orgId, userId, cause, except = null } = params
   return tx.run(sql`
     update sessions
        set ended_at = ${iso(tx.clock.now())},
            end_cause = ${cause}
      where org_id = ${orgId}
        and user_id = ${userId}
-       and ended_at is null`)
+       and ended_at is null
+       and id is distinct from ${except}::uuid`)
+}
+
+/** Returns whether the session was open. */
+export async function closeSession(
+  tx: Tx,
+  params: { orgId: string; userId: string; id: string; cause: string },
+): Promise<boolean> {
+  const now = iso(tx.clock.now())
+  const closed = await tx.run(sql`
+    update sessions
+       set ended_at = ${now},
+           end_cause = ${params.cause}
+     where org_id = ${params.orgId}
+       and user_id = ${params.userId}
+       and id = ${params.id}
+       and ended_at is null
+       and expires_at > ${now}`)
+  return closed === 1
+}
+
+/** An open session, for its user. */
+export interface OwnSessionRow {
+  id: string
+  created_at: Millis
+  expires_at: Millis
+  address: string
+}
+
+/** Newest first. */
+export async function selectOwnSessions(
+  tx: Tx,
+  params: {
+    orgId: string
+    userId: string
+    after: { createdAt: Millis; id: string } | null
+    limit: number
+  },
+): Promise<OwnSessionRow[]> {
+  const { orgId, userId, after, limit } = params
+  const before =
+    after === null
+      ? sql``
+      : sql`and (created_at, id) < (${iso(after.createdAt)}::timestamptz, ${after.id}::uuid)`
+  return tx.many(sql<OwnSessionRow>`
+    select id, created_at, expires_at, address
+      from sessions
+     where org_id = ${orgId}
+       and user_id = ${userId}
+       and ended_at is null
+       and expires_at > ${iso(tx.clock.now())}
+       ${before}
+     order by created_at desc, id desc
+     limit ${limit}`)
+}
+
+/** Stores the time of a sign-in. */
+export async function noteLogin(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<void> {
+  await tx.run(sql`
+    update users
+       set last_login_at = ${iso(tx.clock.now())}
+     where org_id = ${orgId}
+       and id = ${id}`)
 }
 
 export async function deleteSessions(tx: Tx, { before }: { before: Millis }): Promise<number> {

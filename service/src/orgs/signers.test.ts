@@ -5,11 +5,11 @@ import { openTestDatabase, type TestDatabase } from '../../test/support/database
 import { type Person, addPerson } from '../../test/support/sign-in.ts'
 import { listAudit } from '../audit-log/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { disableUser, setRole } from './change-user.ts'
+import { disableUser, changeUser } from './change-user.ts'
 import { createOrganization } from './create-organization.ts'
 import type { PendingThreshold, PendingThresholds } from './keep-signers.ts'
 import { openSessions } from './sessions.ts'
-import { resetPassword, resetTotp } from './reset-credentials.ts'
+import { resetCredentials } from './reset-credentials.ts'
 import { readOrganization } from './settings.ts'
 import { countSigners, readUsers, setMinHumans, setMinSigners } from './signers.ts'
 import type { Role } from './user.ts'
@@ -63,7 +63,7 @@ function disable(user: string): Promise<unknown> {
 
 function demote(user: string, role: Exclude<Role, 'api'>): Promise<unknown> {
   return world.database.transaction((tx) =>
-    setRole(tx, serviceKey, { user, role, actor }, pendingThresholds),
+    changeUser(tx, serviceKey, { user, role, actor }, pendingThresholds),
   )
 }
 
@@ -248,10 +248,9 @@ describe('changing a person', () => {
     ] as const) {
       await expect(disable(user)).rejects.toMatchObject({ code })
       await expect(demote(user, 'admin')).rejects.toMatchObject({ code })
-      for (const reset of [resetPassword, resetTotp])
-        await expect(
-          world.database.transaction<unknown>((tx) => reset(tx, serviceKey, { user, ...given })),
-        ).rejects.toMatchObject({ code })
+      await expect(
+        world.database.transaction((tx) => resetCredentials(tx, serviceKey, { user, ...given })),
+      ).rejects.toMatchObject({ code })
     }
   })
 
@@ -262,14 +261,13 @@ describe('changing a person', () => {
     await demote(ann.userId, 'viewer')
     expect(await read()).toMatchObject({ userId: ann.userId, role: 'viewer' })
     const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
-    expect(entry?.action).toBe('user.create')
+    expect(entry?.action).toBe('user.accept-invitation')
   })
 
   test.each([
     ['disabled', (user: string) => disable(user)],
     ['given another role', (user: string) => demote(user, 'operator')],
-    ['given a new password', (user: string) => renew(resetPassword, user)],
-    ['given a new TOTP secret', (user: string) => renew(resetTotp, user)],
+    ['reset', (user: string) => reset(user)],
   ])('sessions of a user end when the user is %s [S02]', async (_what, change) => {
     const ann = await add('viewer')
     const [one, two] = [await beginSession(ann), await beginSession(ann)]
@@ -296,8 +294,10 @@ describe('changing a person', () => {
   })
 })
 
-function renew(work: typeof resetPassword | typeof resetTotp, user: string): Promise<unknown> {
-  return world.database.transaction<unknown>((tx) => work(tx, serviceKey, { user, actor, random }))
+function reset(user: string): Promise<unknown> {
+  return world.database.transaction((tx) =>
+    resetCredentials(tx, serviceKey, { user, actor, random }),
+  )
 }
 
 async function beginSession({ userId }: Person) {
@@ -307,7 +307,7 @@ async function beginSession({ userId }: Person) {
     const users = await readUsers(tx, serviceKey, { orgId, ids: [userId] })
     const user = users.get(userId)
     if (user === undefined) throw new Error('nobody')
-    return sessions.begin(tx, user)
+    return sessions.begin(tx, user, { address: '' })
   })
   return () => sessions.read(accessToken)
 }

@@ -4,7 +4,7 @@ import { SeededRandom } from '../../test/support/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { addPerson } from '../../test/support/sign-in.ts'
 import { openServiceKey } from '../keys/service-key.ts'
-import { disableUser, setRole } from './change-user.ts'
+import { disableUser, changeUser } from './change-user.ts'
 import { createOrganization } from './create-organization.ts'
 import { stillSignsBy } from './still-signs.ts'
 import type { Role } from './user.ts'
@@ -37,7 +37,7 @@ test('a disabled or demoted user may not approve', async () => {
   const [ann, bob] = [await person('approver'), await person('approver')]
   await world.database.transaction(async (tx) => {
     await disableUser(tx, serviceKey, { user: ann, actor }, async () => [])
-    await setRole(tx, serviceKey, { user: bob, actor, role: 'operator' }, async () => [])
+    await changeUser(tx, serviceKey, { user: bob, actor, role: 'operator' }, async () => [])
   })
   expect([await stillSigns(ann), await stillSigns(bob)]).toEqual([false, false])
 })

@@ -1,16 +1,13 @@
-import { base32 } from '@scure/base'
 import { TOTP } from 'otpauth'
 import type { Clock, Millis } from '../base/clock.ts'
-import type { Random } from '../base/random.ts'
 import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
-import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { advanceTotpStep, lockTotpSecret } from './sign-in-rows.ts'
 
 /** RFC 4226, section 4, R6: as long as SHA-1's output, 160 bits. */
-const TOTP_BYTES = 20
+export const TOTP_BYTES = 20
 const ISSUER = 'Sluice'
 const PERIOD_SECONDS = 30
 /** The parameters of RFC 6238 that every authenticator app supports. */
@@ -18,11 +15,6 @@ const TERMS = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS }
 /** Telephone clocks differ slightly: one step either side (decisions, section 5). */
 const STEPS_ASIDE = 1
 const CODE_SHAPE = /^[0-9]{6}$/
-
-/** A new TOTP secret, in base32. */
-export function newTotpSecret(random: Random): Secret {
-  return new Secret(base32.encode(draw(random, TOTP_BYTES)))
-}
 
 /** The text that an authenticator app reads from a QR code. It contains the secret. */
 export function otpauthUri(params: { username: string; totpSecret: Secret }): Secret {
@@ -99,8 +91,8 @@ function alreadyUsed(): Refusal {
   return new Refusal('INVALID_TOTP', { reason: 'CODE_ALREADY_USED' })
 }
 
-/** The latest step near `now` that has this code. */
-function findStep(secret: Secret, code: string, now: number): number | null {
+/** The latest step near `now` that has this code; null without one. */
+export function findStep(secret: Secret, code: string, now: number): number | null {
   if (!CODE_SHAPE.test(code)) return null
   for (let step = now + STEPS_ASIDE; step >= now - STEPS_ASIDE; step -= 1)
     if (totpCode(secret, step) === code) return step

@@ -8,7 +8,7 @@ export interface UserRow {
   id: string
   username: string
   role: 'viewer' | 'operator' | 'approver' | 'admin' | 'api'
-  status: 'active' | 'disabled'
+  status: 'invited' | 'active' | 'disabled'
   /** Empty if a later state of the row replaced it. */
   mac: Uint8Array
   version: string | null
@@ -24,18 +24,17 @@ export async function insertUser(
     id: string
     username: string
     role: UserRow['role']
-    passwordHash: string
-    sealedTotpSecret: Uint8Array | null
+    status: UserRow['status']
     mac: Uint8Array
   },
 ): Promise<UserRow | null> {
   const now = iso(tx.clock.now())
   return tx.maybe(sql<UserRow>`
     insert into users
-      (org_id, id, username, role, password_hash, totp_secret, mac, created_at, updated_at)
+      (org_id, id, username, role, status, mac, created_at, updated_at)
     values
-      (${params.orgId}, ${params.id}, ${params.username}, ${params.role}, ${params.passwordHash},
-       ${params.sealedTotpSecret}, ${params.mac}, ${now}, ${now})
+      (${params.orgId}, ${params.id}, ${params.username}, ${params.role}, ${params.status},
+       ${params.mac}, ${now}, ${now})
     on conflict (lower(username)) do nothing
     returning org_id, id, username, role, status, mac, version, created_at, updated_at`)
 }
@@ -129,16 +128,54 @@ export async function updatePassword(
        and id = ${params.id}`)
 }
 
-/** Resets the last used step: the new secret has no used codes. */
+/** Replaces the TOTP secret. Codes up to the step are used up. */
 export async function updateTotpSecret(
   tx: Tx,
-  params: { orgId: string; id: string; sealed: Uint8Array },
+  params: { orgId: string; id: string; sealed: Uint8Array; step: number },
 ): Promise<void> {
   await tx.run(sql`
     update users
        set totp_secret = ${params.sealed},
-           last_totp_step = 0,
+           last_totp_step = ${params.step},
            updated_at = ${iso(tx.clock.now())}
      where org_id = ${params.orgId}
        and id = ${params.id}`)
+}
+
+/** Removes password and TOTP secret: the user cannot sign in. */
+export async function clearCredentials(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<void> {
+  await tx.run(sql`
+    update users
+       set password_hash = '',
+           totp_secret = null,
+           updated_at = ${iso(tx.clock.now())}
+     where org_id = ${orgId}
+       and id = ${id}`)
+}
+
+export async function selectIsEnrolled(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<boolean> {
+  const row = await tx.maybe(sql<{ is_enrolled: boolean }>`
+    select password_hash <> '' as is_enrolled
+      from users
+     where org_id = ${orgId}
+       and id = ${id}`)
+  return row?.is_enrolled === true
+}
+
+/** Active admins with a password. */
+export async function selectAdmins(tx: Tx, orgId: string): Promise<UserRow[]> {
+  return tx.many(sql<UserRow>`
+    select org_id, id, username, role, status, in_force(mac) as mac, version, created_at,
+           updated_at
+      from users
+     where org_id = ${orgId}
+       and role = 'admin'
+       and status = 'active'
+       and password_hash <> ''`)
 }

@@ -6,9 +6,14 @@ import type { UserRow } from './user-rows.ts'
 export const ROLES = ['viewer', 'operator', 'approver', 'admin', 'api'] as const
 /** `api` is the one user of an organization whose credential is the API key; it cannot log in. */
 export type Role = (typeof ROLES)[number]
+/** The role of a person. */
+export type HumanRole = Exclude<Role, 'api'>
 
-/** A disabled user has no permissions; the user's records remain. */
-export type UserStatus = 'active' | 'disabled'
+/**
+ * An invited user has not set a password yet; a disabled one has no permissions, and the records
+ * remain.
+ */
+export type UserStatus = 'invited' | 'active' | 'disabled'
 
 /** The permissions of each role (decisions, section 5). A setting may deny API keys `configure`. */
 export const PERMISSIONS = {
@@ -21,6 +26,7 @@ export const PERMISSIONS = {
   // Resending an event to the same receiver changes no state and moves no money.
   sendEvents: ['operator', 'approver', 'admin', 'api'],
   rotateApiKey: ['admin'],
+  managePeople: ['admin'],
 } as const satisfies Record<Permission, readonly Role[]>
 
 /** A person of an organization; its customers are end users. */

@@ -8,7 +8,7 @@ import { insertAccount } from '../../src/accounts/rows.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { assignUnattributed, listUnattributed } from '../../src/deposits/assign.ts'
 import { listAudit } from '../../src/audit-log/list-audit.ts'
-import { disableUser, setRole } from '../../src/orgs/change-user.ts'
+import { disableUser, changeUser } from '../../src/orgs/change-user.ts'
 import { stillSignsBy } from '../../src/orgs/still-signs.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { parseChain } from '../adapters/brands.ts'
@@ -126,7 +126,7 @@ test('an assignment by a disabled or unknown approver does not count [A11 A13]',
   )
   expect(await say(id, dora)).toMatchObject({ state: 'Proposed', proposedBy: dora })
   await world.database.transaction((tx) =>
-    setRole(tx, serviceKey, { ...changed(dora), role: 'operator' }, async () => []),
+    changeUser(tx, serviceKey, { ...changed(dora), role: 'operator' }, async () => []),
   )
   expect(await say(id, emil)).toMatchObject({ state: 'Proposed', proposedBy: emil })
   await tamper(`update users set role = 'admin' where id = '${emil}'`)

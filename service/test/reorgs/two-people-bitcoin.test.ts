@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { disableUser, setRole } from '../../src/orgs/change-user.ts'
+import { disableUser, changeUser } from '../../src/orgs/change-user.ts'
 import { type BitcoinTestChain, REGTEST, startSimulatedBitcoin } from '../support/bitcoin-chain.ts'
 import { type CoinHarness, openCoinHarness } from '../support/coin-harness.ts'
 import { credit, giveUp, lose, PATIENCE, wanted } from '../support/lost-coins.ts'
@@ -45,7 +45,7 @@ test('a former or false signer’s word abandons nothing [A11 A13]', async () =>
   )
   expect(await say(bob)).toBe('Proposed')
   const demoted = { user: bob.userId, actor, role: 'operator' } as const
-  await database.transaction((tx) => setRole(tx, keys.serviceKey, demoted, async () => []))
+  await database.transaction((tx) => changeUser(tx, keys.serviceKey, demoted, async () => []))
   expect(await say(carl)).toBe('Proposed')
   expect(await say(dora)).toBe('Proposed')
   expect((await harness.read(withdrawalId)).status).toBe('Processing')

@@ -83,7 +83,7 @@ export class Api {
     const { accessToken } = await database.transaction(async (tx) => {
       const user = (await readUsers(tx, serviceKey, { orgId, ids: [userId] })).get(userId)
       if (user === undefined || this.#sessions === null) throw new Error('unknown user')
-      return this.#sessions.begin(tx, user)
+      return this.#sessions.begin(tx, user, { address: '' })
     })
     this.#tokens.set(userId, accessToken)
     return accessToken

@@ -1,5 +1,5 @@
 import type { Secret } from '../../src/base/secret.ts'
-import { createUser } from '../../src/orgs/create-user.ts'
+import { createUser } from './create-user.ts'
 import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
 import type { Role } from '../../src/orgs/user.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'

@@ -6,7 +6,7 @@ import { listDeposits } from '../../src/deposits/list.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
 import { rotateApiKey } from '../../src/orgs/api-key.ts'
 import { disableUser } from '../../src/orgs/change-user.ts'
-import { resetPassword, resetTotp } from '../../src/orgs/reset-credentials.ts'
+import { resetCredentials } from '../../src/orgs/reset-credentials.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { takeLease } from '../../src/store/lease.ts'
 import { processWithdrawals } from '../../src/withdrawals/pay/process.ts'
@@ -195,8 +195,7 @@ export async function openScene(): Promise<Scene> {
   const live = await database.transaction(async (tx) => {
     const { ann, carl } = people
     await disableUser(tx, desk.serviceKey, { ...by, user: carl.userId }, pendingThresholds)
-    await resetPassword(tx, desk.serviceKey, { ...by, user: ann.userId })
-    await resetTotp(tx, desk.serviceKey, { ...by, user: ann.userId })
+    await resetCredentials(tx, desk.serviceKey, { ...by, user: ann.userId })
     return rotateApiKey(tx, desk.serviceKey, { orgId: desk.orgId, ...by })
   })
   const keys = { old: desk.door.a.key, live: live.reveal() }

@@ -1,11 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '@sluice/wire'
 import { Refusal } from '../../base/fault.ts'
-import { BadSession, type Caller, mayDo } from '../../orgs/caller.ts'
+import { BadSession, type Caller, isRecovering, mayDo } from '../../orgs/caller.ts'
 import { raiseForgedKey } from '../../orgs/api-key.ts'
 import { findCallerTogether } from '../../orgs/find-together.ts'
 import { badRequest } from './faults.ts'
 import type { ServerDeps } from './deps.ts'
+
+const RECOVERING =
+  'You signed in with a recovery code. Enrol a new TOTP secret with POST /auth/totp, then sign in.'
 
 /**
  * Authenticates and authorizes the caller (section 5, decisions, 5). Callers are not cached: a
@@ -26,6 +29,8 @@ export async function admit(
   })
   count(caller)
   const { credential, permission } = operation
+  if (isRecovering(caller) && permission !== 'none')
+    throw new Refusal('FORBIDDEN', { required: permission, reason: 'recovery_session' }, RECOVERING)
   if (!mayDo(caller, permission, deps.settings))
     throw new Refusal('FORBIDDEN', { required: permission })
   if (credential !== 'either' && credential !== caller.credential)

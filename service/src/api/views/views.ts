@@ -3,6 +3,7 @@ import type {
   Chain as ChainView,
   Deposit as DepositView,
   Organization as OrganizationView,
+  Person as PersonView,
   Token as TokenView,
 } from '@sluice/wire'
 import type { Account } from '../../accounts/account.ts'
@@ -17,6 +18,8 @@ import {
   confirmationsNeeded,
   positionIndex,
 } from '../../deposits/deposit.ts'
+import { Refusal } from '../../base/fault.ts'
+import type { Person } from '../../orgs/list-people.ts'
 import type { Organization } from '../../orgs/organization.ts'
 
 /** Section 2.7. `secret` is the part of the signing secret that the caller may see. */
@@ -33,6 +36,24 @@ export function viewOrganization(
     minHumanApprovals: humans,
     createdAt: iso(organization.createdAt),
     updatedAt: iso(organization.updatedAt),
+  }
+}
+
+/** A person; the user of an API key is no person. */
+export function viewPerson(person: Person): PersonView {
+  const { id, username, role, status, isEnrolled, invitedUntil, lastLoginAt } = person
+  if (role === 'api') throw new Refusal('NOT_FOUND', { id })
+  return {
+    id,
+    username,
+    role,
+    status,
+    enrolled: isEnrolled,
+    invitationExpiresAt: invitedUntil === null ? null : iso(invitedUntil),
+    lastLoginAt: lastLoginAt === null ? null : iso(lastLoginAt),
+    tampered: !person.authentic,
+    createdAt: iso(person.createdAt),
+    updatedAt: iso(person.updatedAt),
   }
 }
 

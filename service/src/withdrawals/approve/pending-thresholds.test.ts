@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Desk, openDesk, type Signer } from '../../../test/support/withdrawal-desk.ts'
 import { listAudit } from '../../audit-log/list-audit.ts'
-import { disableUser, setRole } from '../../orgs/change-user.ts'
+import { disableUser, changeUser } from '../../orgs/change-user.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
 
 const actor = 'cli:test'
@@ -69,9 +69,11 @@ function disable(): ReturnType<typeof disableUser> {
   )
 }
 
-function demote(): ReturnType<typeof setRole> {
+function demote(): ReturnType<typeof changeUser> {
   const given = { user: ann.userId, role: 'viewer', actor } as const
-  return desk.database.transaction((tx) => setRole(tx, desk.serviceKey, given, pendingThresholds))
+  return desk.database.transaction((tx) =>
+    changeUser(tx, desk.serviceKey, given, pendingThresholds),
+  )
 }
 
 /** The last change in the audit log. */

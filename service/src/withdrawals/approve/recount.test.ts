@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Desk, openDesk, type Signer } from '../../../test/support/withdrawal-desk.ts'
-import { setRole } from '../../orgs/change-user.ts'
+import { changeUser } from '../../orgs/change-user.ts'
 import type { Role } from '../../orgs/user.ts'
 
 let desk: Desk
@@ -92,6 +92,6 @@ test('A15 many small ones that the API key asked for all wait for a second signe
 function become({ userId: user }: Signer, role: Exclude<Role, 'api'>): Promise<unknown> {
   const given = { user, actor: 'cli:test', role }
   return desk.door.harness.database.transaction((tx) =>
-    setRole(tx, desk.serviceKey, given, async () => []),
+    changeUser(tx, desk.serviceKey, given, async () => []),
   )
 }

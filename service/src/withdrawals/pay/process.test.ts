@@ -11,7 +11,7 @@ import { Outage } from '../../base/fault.ts'
 import { CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
 import { resumeToken, suspendToken } from '../../catalogue/token-check.ts'
 import type { Quote, QuoteRefusal } from '../../chains/port.ts'
-import { disableUser, setRole } from '../../orgs/change-user.ts'
+import { disableUser, changeUser } from '../../orgs/change-user.ts'
 import { demandOf } from './demand.ts'
 import { review } from './apply.ts'
 
@@ -372,7 +372,7 @@ function change(to: 'disable' | 'viewer', user: string): Promise<unknown> {
   return desk.door.harness.database.transaction((tx) =>
     to === 'disable'
       ? disableUser(tx, desk.serviceKey, { user, actor }, none)
-      : setRole(tx, desk.serviceKey, { user, actor, role: to }, none),
+      : changeUser(tx, desk.serviceKey, { user, actor, role: to }, none),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Seeded } from '@sluice/simulator'
 import { assert } from '../../../src/base/assert.ts'
 import { readChainState } from '../../../src/catalogue/chain-state.ts'
-import { disableUser, setRole } from '../../../src/orgs/change-user.ts'
+import { disableUser, changeUser } from '../../../src/orgs/change-user.ts'
 import { requestRescan } from '../../../src/scanner/rescan.ts'
 import { resumeChain } from '../../../src/scanner/resume.ts'
 import type { Tx } from '../../../src/store/database.ts'
@@ -78,7 +78,7 @@ function changePost(world: SimWorld, { userId, role }: Person): Promise<string> 
       await database.transaction((tx) =>
         leaves
           ? disableUser(tx, serviceKey, change, pendingThresholds)
-          : setRole(
+          : changeUser(
               tx,
               serviceKey,
               { ...change, role: isBack ? role : 'viewer' },

@@ -1,0 +1,453 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answered, refusalIn, type Tenant } from '../../test/support/door.ts'
+import { accept, freshCode, logIn, type Newcomer, send } from '../../test/support/people.ts'
+import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
+
+const NOBODY = '019b76da-0000-7000-8000-000000000000'
+const HOURS_72 = 72 * 3_600_000
+
+let desk: Desk
+let admin: Signer
+let other: Tenant
+
+beforeAll(async () => {
+  desk = await openDesk()
+  await desk.fund(1_000n)
+  await desk.addGas(10n ** 9n)
+  other = desk.door.b
+})
+// A session lasts an hour, and each test lets time pass.
+beforeEach(async () => {
+  admin = await desk.signer('admin')
+})
+afterAll(() => desk.close())
+
+let names = 0
+
+/** An answer to the admin, who sends a fresh code. */
+async function byAdmin(
+  path: string,
+  method: 'POST' | 'PATCH' | 'DELETE',
+  body: object = {},
+): Promise<Answered> {
+  const totpCode = await admin.code()
+  const { authorization } = admin
+  return desk.door.ask(path, {
+    key: null,
+    method,
+    headers: { authorization, 'content-type': 'application/json', 'x-totp-code': totpCode },
+    ...(method !== 'DELETE' && { body: JSON.stringify(body) }),
+  })
+}
+
+async function invite(role: string, username?: string): Promise<{ id: string; token: string }> {
+  names += 1
+  const name = username ?? `guest-${names}`
+  const { status, text, json } = await byAdmin('/users', 'POST', { username: name, role })
+  expect([status, text]).toMatchObject([201, expect.stringContaining(name)])
+  return invitedIn(json)
+}
+
+function invitedIn(json: Record<string, unknown>): { id: string; token: string } {
+  const { user, invitation } = json as { user: { id: string }; invitation: { token: string } }
+  return { id: user.id, token: invitation.token }
+}
+
+async function join(role: string): Promise<{ person: Newcomer; accessToken: string }> {
+  return accept(desk.door, await invite(role))
+}
+
+async function userOf(id: string): Promise<unknown> {
+  const { json } = await desk.door.ask(`/users/${id}`)
+  return json['user']
+}
+
+function show(token: string): Promise<Answered> {
+  return send(desk.door, '/auth/invitation', { body: { token } })
+}
+
+const profileOf = (as: string) => send(desk.door, '/auth/profile', { method: 'GET', as })
+
+describe('the life of a person over HTTP', () => {
+  test('is invited, signs in, loses the phone, is demoted and disabled [S02]', async () => {
+    const { door } = desk
+    const invited = await invite('approver', 'Ann Smith')
+    expect(await userOf(invited.id)).toMatchObject({
+      username: 'Ann Smith',
+      role: 'approver',
+      status: 'invited',
+      enrolled: false,
+      lastLoginAt: null,
+      invitationExpiresAt: expect.any(String),
+      tampered: false,
+    })
+    const shown = await show(invited.token)
+    const organization = { id: desk.orgId, name: 'Alpha' }
+    expect(shown.json).toMatchObject({ username: 'Ann Smith', role: 'approver', organization })
+    expect((await show(invited.token)).json).toEqual(shown.json)
+    const { person, accessToken } = await accept(door, invited)
+    expect(new Set(person.recoveryCodes).size).toBe(10)
+    expect((await profileOf(accessToken)).json).toMatchObject({ id: invited.id, role: 'approver' })
+    expect(refusalIn(await show(invited.token))).toMatchObject({ error: 'INVALID_INVITATION' })
+    const enrolled = { status: 'active', enrolled: true, invitationExpiresAt: null }
+    expect(await userOf(invited.id)).toMatchObject(enrolled)
+
+    const first = await logIn(door, person)
+    const as = tokenIn(first)
+    const passwords = { currentPassword: person.password, newPassword: 'a much longer password' }
+    const body = { ...passwords, totpCode: await freshCode(door, person) }
+    const changed = await send(door, '/auth/password', { method: 'PATCH', as, body })
+    expect(changed.status).toBe(200)
+    expect((await profileOf(accessToken)).status).toBe(401)
+    expect((await profileOf(as)).status).toBe(200)
+    expect((await logIn(door, person)).status).toBe(401)
+    person.password = passwords.newPassword
+
+    await replaceLostPhone(person)
+    const again = tokenIn(await logIn(door, person))
+
+    await desk.threshold(2)
+    const waiting = await desk.created()
+    const needed = await byAdmin(`/users/${person.id}`, 'PATCH', { role: 'viewer' })
+    expect(refusalIn(needed)).toMatchObject({
+      error: 'INVALID_MIN_SIGNERS',
+      details: { signersLeft: 1, withdrawals: [{ withdrawalId: waiting, requiredApprovals: 2 }] },
+    })
+    const gone = await byAdmin(`/users/${person.id}`, 'PATCH', { disabled: true })
+    expect(refusalIn(gone)).toMatchObject({ error: 'INVALID_MIN_SIGNERS' })
+    expect((await profileOf(again)).status).toBe(200)
+    await desk.door.ask(`/withdrawals/${waiting}`, { method: 'DELETE' })
+    await desk.threshold(1)
+
+    const demoted = await byAdmin(`/users/${person.id}`, 'PATCH', { role: 'viewer' })
+    expect(demoted.json).toMatchObject({ user: { role: 'viewer', status: 'active' } })
+    expect((await profileOf(again)).status).toBe(401)
+    const viewer = tokenIn(await logIn(door, person))
+    const disabled = await byAdmin(`/users/${person.id}`, 'PATCH', { disabled: true })
+    expect(disabled.json).toMatchObject({ user: { status: 'disabled' } })
+    expect((await profileOf(viewer)).status).toBe(401)
+    expect((await logIn(door, person)).status).toBe(401)
+    const log = await desk.rows(`
+      select action from audit_log where object = '${person.id}' order by id`)
+    expect(log.map(({ action }) => action)).toEqual([
+      'user.invite',
+      'user.accept-invitation',
+      'session.begin',
+      'user.change-password',
+      'session.begin',
+      'user.replace-totp',
+      'session.begin',
+      'user.set-role',
+      'session.begin',
+      'user.disable',
+    ])
+  })
+
+  async function replaceLostPhone(person: Newcomer): Promise<void> {
+    const { door } = desk
+    const [code = ''] = person.recoveryCodes
+    const lost = await logIn(door, person, { totpCode: code.toLowerCase() })
+    expect(lost.json).toMatchObject({ mustEnrolTotp: true, recoveryCodesLeft: 9 })
+    expect(refusalIn(await logIn(door, person, { totpCode: code }))).toMatchObject({
+      error: 'INVALID_TOTP',
+    })
+    const as = tokenIn(lost)
+    const limited = { error: 'FORBIDDEN', details: { reason: 'recovery_session' } }
+    for (const path of ['/organisation', '/users', '/withdrawals'])
+      expect(refusalIn(await send(door, path, { method: 'GET', as }))).toMatchObject(limited)
+    const approval = { as, body: { totpCode: person.recoveryCodes[1] } }
+    expect(refusalIn(await send(door, `/withdrawals/${NOBODY}/approve`, approval))).toMatchObject(
+      limited,
+    )
+    const offer = await send(door, '/auth/totp', { as })
+    const { totpSecret } = offer.json as { totpSecret: string }
+    expect(totpSecret).not.toBe(person.secret)
+    expect((await send(door, '/auth/totp', { as })).json).toEqual(offer.json)
+    const wrong = await send(door, '/auth/totp/confirm', { as, body: { totpCode: '000000' } })
+    expect(refusalIn(wrong)).toMatchObject({ error: 'INVALID_TOTP' })
+    const oldCode = await freshCode(door, person)
+    person.secret = totpSecret
+    const body = { totpCode: await freshCode(door, person) }
+    expect((await send(door, '/auth/totp/confirm', { as, body })).status).toBe(200)
+    expect((await profileOf(as)).status).toBe(401)
+    expect((await logIn(door, person, { totpCode: oldCode })).status).toBe(401)
+  }
+})
+
+describe('invitations', () => {
+  test('an invitation expires after 72 hours and can be issued again', async () => {
+    const { id, token } = await invite('viewer')
+    await desk.door.harness.clock.advance(HOURS_72 - 60_000)
+    expect((await show(token)).status).toBe(200)
+    await desk.door.harness.clock.advance(60_000)
+    expect(refusalIn(await show(token))).toMatchObject({ error: 'INVALID_INVITATION' })
+    admin = await desk.signer('admin')
+    const again = invitedIn((await byAdmin(`/users/${id}/reset`, 'POST')).json)
+    expect(again.id).toBe(id)
+    expect((await show(again.token)).status).toBe(200)
+    const next = invitedIn((await byAdmin(`/users/${id}/reset`, 'POST')).json)
+    expect((await show(again.token)).status).toBe(401)
+    expect((await show(next.token)).status).toBe(200)
+  })
+
+  test('a withdrawn invitation is refused, and withdrawing twice has no effect', async () => {
+    const { id, token } = await invite('viewer')
+    for (let time = 0; time < 2; time += 1) {
+      const withdrawn = await byAdmin(`/users/${id}/invitation`, 'DELETE')
+      expect(withdrawn.json).toMatchObject({ user: { invitationExpiresAt: null } })
+    }
+    expect((await show(token)).status).toBe(401)
+  })
+
+  test('an invitation of a disabled user ends, and a changed role applies', async () => {
+    const { id, token } = await invite('viewer')
+    await byAdmin(`/users/${id}`, 'PATCH', { role: 'operator' })
+    expect((await show(token)).json).toMatchObject({ role: 'operator' })
+    await byAdmin(`/users/${id}`, 'PATCH', { disabled: true })
+    expect((await show(token)).status).toBe(401)
+    const enabled = await byAdmin(`/users/${id}`, 'PATCH', { disabled: false })
+    expect(enabled.json).toMatchObject({ user: { status: 'invited' } })
+    expect((await show(token)).status).toBe(401)
+  })
+
+  test('an invitation is accepted once, by concurrent requests too', async () => {
+    const { token } = await invite('viewer')
+    const { totpSecret: secret } = (await show(token)).json as { totpSecret: string }
+    const code = await freshCode(desk.door, { ...BLANK, secret })
+    const body = { token, password: 'a long enough password', totpCode: code }
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => send(desk.door, '/auth/invitation/accept', { body })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+  })
+
+  test('an invitation needs a code of its secret and a password of 12 characters', async () => {
+    const { id, token } = await invite('viewer')
+    const path = '/auth/invitation/accept'
+    const wrong = { token, password: 'a long enough password', totpCode: '000000' }
+    expect(refusalIn(await send(desk.door, path, { body: wrong }))).toMatchObject({
+      error: 'INVALID_TOTP',
+    })
+    const short = { ...wrong, password: 'short' }
+    expect(refusalIn(await send(desk.door, path, { body: short }))).toMatchObject({
+      error: 'BAD_REQUEST',
+      details: { field: 'password' },
+    })
+    expect(await userOf(id)).toMatchObject({ status: 'invited', enrolled: false })
+  })
+
+  test('an invited user is no signer until the invitation is accepted', async () => {
+    const { id } = await invite('approver')
+    const { json } = await desk.door.ask('/users')
+    const { users } = json as { users: { id: string; status: string; role: string }[] }
+    const signers = users.filter(
+      ({ status, role }) => status === 'active' && ['approver', 'admin'].includes(role),
+    )
+    const answer = await byAdmin('/organisation/min-withdrawal-signers', 'PATCH', {
+      minWithdrawalSigners: signers.length + 1,
+    })
+    const refusal = { error: 'INVALID_MIN_SIGNERS', details: { maximum: signers.length } }
+    expect(refusalIn(answer)).toMatchObject(refusal)
+    expect(users.map((user) => user.id)).toContain(id)
+  })
+
+  test('ten wrong tokens lock an address, and no other one [S04]', async () => {
+    const { token } = await invite('viewer')
+    const peerOf = (peer: string) => ({ peerOf: () => peer })
+    const ask = (peer: string, guess: string) =>
+      desk.door.askWith(peerOf(peer), '/auth/invitation', {
+        key: null,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token: guess }),
+      })
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await ask('192.0.2.1', `sli_${String(guess).repeat(43)}`)).status).toBe(401)
+    expect(refusalIn(await ask('192.0.2.1', token))).toMatchObject({
+      error: 'RATE_LIMIT_EXCEEDED',
+    })
+    expect((await ask('192.0.2.2', token)).status).toBe(200)
+  })
+})
+
+describe('changes of people', () => {
+  test('a username is unique in any case', async () => {
+    await invite('viewer', 'Zoë')
+    const taken = await byAdmin('/users', 'POST', { username: 'ZOË', role: 'viewer' })
+    expect(refusalIn(taken)).toMatchObject({
+      error: 'BAD_REQUEST',
+      details: { field: 'username' },
+    })
+  })
+
+  test('a reset ends password, codes and sessions at once', async () => {
+    const { person, accessToken } = await join('operator')
+    const reset = await byAdmin(`/users/${person.id}/reset`, 'POST')
+    expect(reset.json).toMatchObject({ user: { status: 'active', enrolled: false } })
+    expect((await profileOf(accessToken)).status).toBe(401)
+    expect((await logIn(desk.door, person)).status).toBe(401)
+    const { recoveryCodes } = person
+    expect((await logIn(desk.door, person, { totpCode: recoveryCodes[0] ?? '' })).status).toBe(401)
+    const renewed = await accept(desk.door, invitedIn(reset.json))
+    expect(renewed.person.secret).not.toBe(person.secret)
+    expect((await profileOf(renewed.accessToken)).status).toBe(200)
+  })
+
+  test('an admin cannot reset the own credentials', async () => {
+    const answer = await byAdmin(`/users/${admin.userId}/reset`, 'POST')
+    expect(refusalIn(answer)).toMatchObject({
+      error: 'FORBIDDEN',
+      details: { reason: 'own_credentials' },
+    })
+  })
+
+  test('the last admin who can sign in is neither demoted nor disabled', async () => {
+    const { json } = await desk.door.ask('/users')
+    const { users } = json as { users: { id: string; role: string; status: string }[] }
+    const rest = users.filter(
+      ({ id, role, status }) => role === 'admin' && status === 'active' && id !== admin.userId,
+    )
+    for (const { id } of rest) await byAdmin(`/users/${id}`, 'PATCH', { disabled: true })
+    await desk.signer('approver')
+    for (const change of [{ role: 'approver' }, { disabled: true }]) {
+      const answer = await byAdmin(`/users/${admin.userId}`, 'PATCH', change)
+      expect(refusalIn(answer)).toMatchObject({ error: 'LAST_ADMIN' })
+    }
+    // An admin who has not accepted yet cannot sign in.
+    const { id } = await invite('admin')
+    const answer = await byAdmin(`/users/${admin.userId}`, 'PATCH', { role: 'approver' })
+    expect(refusalIn(answer)).toMatchObject({ error: 'LAST_ADMIN' })
+    await byAdmin(`/users/${id}`, 'PATCH', { disabled: true })
+  })
+
+  test('users of another organization and of API keys are unknown [S09]', async () => {
+    const { json } = await desk.door.ask('/users', { key: other.key })
+    expect(json).toEqual({ users: [] })
+    const theirs = await desk.rows(`select id from users where org_id = '${other.orgId}'`)
+    const ids = [String(theirs[0]?.['id']), desk.apiUserId, NOBODY, admin.username, 'x']
+    for (const id of ids) {
+      expect(refusalIn(await desk.door.ask(`/users/${id}`))).toMatchObject({ error: 'NOT_FOUND' })
+      for (const [path, method, body] of [
+        [`/users/${id}`, 'PATCH', { disabled: true }],
+        [`/users/${id}/reset`, 'POST', {}],
+        [`/users/${id}/invitation`, 'DELETE', {}],
+      ] as const)
+        expect(refusalIn(await byAdmin(path, method, body))).toMatchObject({ error: 'NOT_FOUND' })
+    }
+  })
+
+  test('a change without a field or with an unknown role is refused', async () => {
+    const { id } = await invite('viewer')
+    for (const body of [{}, { role: 'api' }, { role: 'owner' }, { disabled: 'yes' }, { x: 1 }])
+      expect(refusalIn(await byAdmin(`/users/${id}`, 'PATCH', body))).toMatchObject({
+        error: 'BAD_REQUEST',
+      })
+    expect(await userOf(id)).toMatchObject({ role: 'viewer', status: 'invited' })
+  })
+
+  test('the list of people is paged', async () => {
+    const { json: all } = await desk.door.ask('/users')
+    const { json: first } = await desk.door.ask('/users?limit=2')
+    const { json: second } = await desk.door.ask(
+      `/users?limit=2&cursor=${String(first['nextCursor'])}`,
+    )
+    const usersIn = (json: Record<string, unknown>) => json['users'] as unknown[]
+    expect([...usersIn(first), ...usersIn(second)]).toEqual(usersIn(all).slice(0, 4))
+  })
+})
+
+describe('own credentials and sessions', () => {
+  test('a wrong current password is refused and counted with wrong codes', async () => {
+    const { person, accessToken: as } = await join('viewer')
+    const passwords = { currentPassword: 'not this one', newPassword: 'a much longer password' }
+    const body = { ...passwords, totpCode: await freshCode(desk.door, person) }
+    const change = () => send(desk.door, '/auth/password', { method: 'PATCH', as, body })
+    for (let guess = 0; guess < 10; guess += 1)
+      expect(refusalIn(await change())).toMatchObject({
+        error: 'UNAUTHORIZED',
+        details: { field: 'currentPassword' },
+      })
+    expect(refusalIn(await change())).toMatchObject({ error: 'RATE_LIMIT_EXCEEDED' })
+  })
+
+  test('a new TOTP secret needs a code of the present one', async () => {
+    const { person, accessToken: as } = await join('viewer')
+    const elsewhere = tokenIn(await logIn(desk.door, person))
+    expect(refusalIn(await send(desk.door, '/auth/totp', { as }))).toMatchObject({
+      error: 'INVALID_TOTP',
+      details: { reason: 'CODE_REQUIRED' },
+    })
+    const totpCode = await freshCode(desk.door, person)
+    const offer = await send(desk.door, '/auth/totp', { as, body: { totpCode } })
+    person.secret = (offer.json as { totpSecret: string }).totpSecret
+    const confirm = { as, body: { totpCode: await freshCode(desk.door, person) } }
+    expect((await send(desk.door, '/auth/totp/confirm', confirm)).status).toBe(200)
+    expect((await profileOf(as)).status).toBe(200)
+    expect((await profileOf(elsewhere)).status).toBe(401)
+    expect((await logIn(desk.door, person)).status).toBe(200)
+  })
+
+  test('new recovery codes replace the previous ones', async () => {
+    const { person, accessToken: as } = await join('viewer')
+    const totpCode = await freshCode(desk.door, person)
+    const renewed = await send(desk.door, '/auth/recovery-codes', { as, body: { totpCode } })
+    const { recoveryCodes } = renewed.json as { recoveryCodes: string[] }
+    expect(recoveryCodes).toHaveLength(10)
+    const [old = ''] = person.recoveryCodes
+    const [fresh = ''] = recoveryCodes
+    expect((await logIn(desk.door, person, { totpCode: old })).status).toBe(401)
+    expect((await logIn(desk.door, person, { totpCode: fresh })).status).toBe(200)
+  })
+
+  test('a recovery code of another user is refused', async () => {
+    const [ann, bob] = [await join('viewer'), await join('viewer')]
+    const [code = ''] = bob.person.recoveryCodes
+    expect((await logIn(desk.door, ann.person, { totpCode: code })).status).toBe(401)
+  })
+
+  test('a person lists and ends own sessions, and signs out', async () => {
+    const { person, accessToken: as } = await join('viewer')
+    const elsewhere = tokenIn(await logIn(desk.door, person))
+    const list = await send(desk.door, '/auth/sessions', { method: 'GET', as })
+    const { sessions } = list.json as { sessions: { id: string; current: boolean }[] }
+    expect(sessions.map(({ current }) => current)).toEqual([false, true])
+    const { accessToken: stranger } = await join('viewer')
+    const [session] = sessions
+    const end = (token: string) =>
+      send(desk.door, `/auth/sessions/${session?.id}`, { method: 'DELETE', as: token })
+    expect(refusalIn(await end(stranger))).toMatchObject({ error: 'NOT_FOUND' })
+    expect((await end(as)).status).toBe(200)
+    expect((await profileOf(elsewhere)).status).toBe(401)
+    expect(refusalIn(await end(as))).toMatchObject({ error: 'NOT_FOUND' })
+    expect((await send(desk.door, '/auth/logout', { as })).status).toBe(200)
+    expect((await profileOf(as)).status).toBe(401)
+  })
+
+  test('no secret of a person is stored or logged in plain text [K03]', async () => {
+    const { person } = await join('viewer')
+    const dump = await desk.rows(`
+      select to_jsonb(u) as row from users u
+      union all select to_jsonb(i) from invitations i
+      union all select to_jsonb(r) from recovery_codes r
+      union all select to_jsonb(a) from audit_log a`)
+    const kept = JSON.stringify(dump) + desk.door.lines.join('\n')
+    const { token, password, secret, recoveryCodes } = person
+    const secrets = [token, password, secret, ...recoveryCodes]
+    expect(secrets.filter((text) => kept.includes(text))).toEqual([])
+  })
+})
+
+const BLANK: Newcomer = {
+  id: '',
+  username: '',
+  token: '',
+  password: '',
+  secret: '',
+  recoveryCodes: [],
+  lastStep: 0,
+}
+
+function tokenIn({ status, text, json }: Answered): string {
+  expect([status, text]).toMatchObject([200, expect.any(String)])
+  return String(json['accessToken'])
+}
