@@ -72,7 +72,13 @@ export type Ask = <Name extends OperationName>(
 ) => Promise<Answer<Name>>
 
 /** Operations without a credential. */
-const OPEN: ReadonlySet<string> = new Set(['postLogin', 'getHealth', 'getReadiness'])
+const OPEN: ReadonlySet<string> = new Set([
+  'postLogin',
+  'postInvitation',
+  'postInvitationAccept',
+  'getHealth',
+  'getReadiness',
+])
 
 /** Returns the function that sends a client's requests and retries them. */
 export function openTransport(deps: Deps): Ask {

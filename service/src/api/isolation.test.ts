@@ -11,6 +11,7 @@ import {
   toChainId,
   toTokenId,
 } from '../../test/support/door.ts'
+import { addPerson, officeOf } from '../../test/support/sign-in.ts'
 import { IS_SHORT } from '../../test/support/tier.ts'
 import { formatCursor } from './http/paging.ts'
 
@@ -42,7 +43,8 @@ async function live(tenant: Tenant): Promise<Set<string>> {
       const address = /0x[0-9a-fA-F]{40}/.exec(text)?.[0] ?? ''
       await door.pay(address, [7n], { chainId: toChainId(chainId), tokenId: toTokenId(tokenId) })
     }
-  for (const path of ['/accounts', '/payments', '/organisation', '/events']) {
+  await addPerson(officeOf(door), { orgId: tenant.orgId, role: 'viewer' })
+  for (const path of ['/accounts', '/payments', '/organisation', '/events', '/users']) {
     const { text } = await door.ask(path, { key })
     for (const pattern of [
       /"id":"[^"]+"/g,

@@ -14,6 +14,7 @@ const TABLE: readonly [Permission, string][] = [
   ['configure', 'admin api'],
   ['sendEvents', 'operator approver admin api'],
   ['rotateApiKey', 'admin'],
+  ['managePeople', 'admin'],
 ]
 
 describe('permissions', () => {
@@ -24,6 +25,12 @@ describe('permissions', () => {
   test.each(TABLE)('permission %s belongs to %s', (permission, roles) => {
     const able = ROLES.filter((role) => mayDo(callerOf(role), permission))
     expect(able.join(' ')).toBe(roles)
+  })
+
+  test('a session of a recovery code has no permission', () => {
+    const permissions = TABLE.map(([permission]) => permission)
+    const recovering = { ...callerOf('admin'), isRecovery: true }
+    expect(permissions.filter((one) => mayDo(recovering, one))).toEqual(['none'])
   })
 
   test('the setting removes configure from API keys only', () => {

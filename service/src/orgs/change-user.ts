@@ -82,11 +82,11 @@ async function changeStanding(
   const next = await standingAfter(tx, user, to)
   if (user.authentic && next.role === user.role && next.status === user.status)
     return { user, leftOut: NOTHING, isChanged: false }
-  if (params.keepsAdmin && user.role === 'admin' && !isAdmin(next))
-    await requireAdminBesides(tx, serviceKey, user)
   const leftOut = isSigner(next)
     ? NOTHING
     : await requireSignersBesides(tx, serviceKey, { organization, user }, pendingThresholds)
+  if (params.keepsAdmin && user.role === 'admin' && !isAdmin(next))
+    await requireAdminBesides(tx, serviceKey, user)
   const { orgId, id, role, status, version } = next
   await updateStanding(tx, { orgId, id, role, status, version, mac: macOfUser(serviceKey, next) })
   await closeSessions(tx, { orgId, userId: id, cause: action })

@@ -13,10 +13,10 @@ import { FAILURES_MAX } from './guess.ts'
 import { logIn } from './log-in.ts'
 import { hashPassword } from './password.ts'
 import { type VerifyHash, boundChecks, openPasswordChecks } from './password-checks.ts'
-import { resetCredentials } from './reset-credentials.ts'
 import { type AccessToken, openSessions } from './sessions.ts'
 import { unlockUser } from './unlock-user.ts'
 import { tidySignIn } from './tidy-sign-in.ts'
+import { updatePassword } from './user-rows.ts'
 
 const random = new SeededRandom('log in')
 const serviceKey = openServiceKey({ key: new Uint8Array(32).fill(9), random })
@@ -180,8 +180,8 @@ describe('signing in', () => {
     const given = await rightly(ann)
     // The password is replaced between its check and the start of the session.
     verify.mockImplementationOnce(async () => {
-      const change = { user: ann.userId, actor: 'test', random }
-      await world.database.transaction((tx) => resetCredentials(tx, serviceKey, change))
+      const change = { orgId, id: ann.userId, passwordHash: 'another' }
+      await world.database.transaction((tx) => updatePassword(tx, change))
       return true
     })
     expect(await codeOf(attempt(given))).toBe('UNAUTHORIZED')

@@ -186,7 +186,7 @@ describe('users', () => {
         select password_hash, totp_secret from users where id = ${id}`),
     )
 
-  test('createUser returns a valid password and TOTP secret once', async () => {
+  test('a user has a valid password and TOTP secret after the invitation', async () => {
     const { user, password, totpSecret, otpauthUri } = await create('alice', 'admin')
     expect(user).toMatchObject({ orgId, username: 'alice', role: 'admin', authentic: true })
     expect(password.reveal()).toMatch(/^[A-Za-z0-9_-]{20,}$/)
@@ -241,7 +241,7 @@ describe('users', () => {
   })
 
   test.each(['ab', 'x'.repeat(65), 'a\u0007b', ' padded', 'padded ', '\ud800abc'])(
-    'createUser refuses the username %j',
+    'inviteUser refuses the username %j',
     async (name) => {
       await expect(create(name)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     },
@@ -251,7 +251,7 @@ describe('users', () => {
     expect((await create('🦊'.repeat(64))).user.username).toHaveLength(128)
   })
 
-  test('createUser refuses an unknown organization', async () => {
+  test('inviteUser refuses an unknown organization', async () => {
     await expect(create('nobodys', 'viewer', NOBODY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const list = world.database.transaction((tx) => listUsers(tx, serviceKey, { orgId: 'alpha' }))
     await expect(list).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -279,10 +279,11 @@ describe('users', () => {
 
   test('the audit log has the creator of a user, without secrets', async () => {
     const { user } = await create('logged', 'admin')
-    const [entry] = await world.database.transaction((tx) => listAudit(tx, { orgId }))
-    expect(entry).toMatchObject({
+    const entries = await world.database.transaction((tx) => listAudit(tx, { orgId }))
+    const invited = entries.find(({ action }) => action === 'user.invite')
+    expect(invited).toMatchObject({
       actor,
-      action: 'user.create',
+      action: 'user.invite',
       object: user.id,
       details: { username: 'logged', role: 'admin' },
     })

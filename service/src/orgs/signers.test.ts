@@ -126,7 +126,7 @@ describe('signers', () => {
     })
     for (const role of ['viewer', 'operator'] as const)
       await expect(demote(bob.userId, role)).rejects.toMatchObject({ code: 'INVALID_MIN_SIGNERS' })
-    await demote(bob.userId, 'approver')
+    await expect(demote(bob.userId, 'approver')).rejects.toMatchObject({ code: 'LAST_ADMIN' })
     await add('approver')
     await disable(ann.userId)
     expect(await count()).toBe(2)

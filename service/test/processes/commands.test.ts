@@ -179,15 +179,17 @@ describe('an installation', () => {
   test('is founded, looked at and changed from the command line', async () => {
     const { config, orgId, apiKey } = await install()
     expect(apiKey).toMatch(/^slk_[\w-]{43}$/)
-    const newUser = `user create --org ${orgId} --username alice --role admin`.split(' ')
+    const newUser = `user invite-admin --org ${orgId} --username alice`.split(' ')
     const user = await sluiceJson<Record<string, string>>(config, newUser)
     expect(user).toMatchObject({
-      password: expect.stringMatching(/^.{16,}$/),
-      totpSecret: expect.stringMatching(/^[A-Z2-7]{32}$/),
-      otpauthUri: expect.stringContaining(`secret=${user['totpSecret']}`),
+      username: 'alice',
+      role: 'admin',
+      token: expect.stringMatching(/^sli_[\w-]{43}$/),
     })
-    const taken = await sluice(config, newUser)
-    expect(taken).toMatchObject({ code: 4, stderr: expect.stringMatching(/taken/) })
+    // Not accepted yet, so a lost token is replaced.
+    const again = await sluiceJson<Record<string, string>>(config, newUser)
+    expect(again['id']).toBe(user['id'])
+    expect(again['token']).not.toBe(user['token'])
     const rotated = await sluiceJson<{ apiKey: string }>(config, [
       'api-key',
       'rotate',
@@ -200,14 +202,15 @@ describe('an installation', () => {
     expect(log.map(({ action }) => action).toReversed()).toEqual([
       'organization.create',
       'api-key.create',
-      'user.create',
+      'user.invite',
+      'user.reset',
       'api-key.rotate',
     ])
     for (const list of ['chain', 'token', 'alert']) {
       expect(Array.isArray(await sluiceJson(config, [list, 'list']))).toBe(true)
     }
     const people = await sluice(config, ['user', 'list'])
-    expect(people.stdout).toMatch(/alice +admin +active/)
+    expect(people.stdout).toMatch(/alice +admin +invited/)
   })
 
   test('K03 the configuration is shown without its secrets', async () => {

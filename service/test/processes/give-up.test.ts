@@ -10,6 +10,7 @@ import {
   startSimulatedBitcoin,
 } from '../support/bitcoin-chain.ts'
 import { stranger } from '../support/coin-harness.ts'
+import { addUser } from './add-user.ts'
 import { type Installation, install } from './installation.ts'
 import { build, serve, sluice, sluiceJson, until } from './program.ts'
 
@@ -133,9 +134,8 @@ async function spendOf({ config }: Installation, id: string): Promise<string> {
   return shown.spends[0]?.id ?? ''
 }
 
-function approver({ config, orgId }: Installation, username: string): Promise<Person> {
-  const args = ['user', 'create', '--org', orgId, '--username', username, '--role', 'approver']
-  return sluiceJson<Person>(config, args)
+function approver(installation: Installation, username: string): Promise<Person> {
+  return addUser(installation, username, 'approver')
 }
 
 /** With the code of now, or of a step that is ahead, on standard input: each is taken once. */

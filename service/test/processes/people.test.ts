@@ -1,39 +1,38 @@
 import { beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
-import { Secret } from '../../src/base/secret.ts'
-import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
 import { withSession } from '../../src/store/connection.ts'
+import { codeOf } from '../contract/world/sign-in.ts'
+import { addUser } from './add-user.ts'
 import { install, type Installation } from './installation.ts'
 import { build, serve, sluice, sluiceJson, until } from './program.ts'
 
 beforeAll(build)
 
-interface Made {
+interface Invited {
   id: string
-  username: string
-  password: string
-  totpSecret: string
+  token: string
 }
 
-function create({ config, orgId }: Installation, username: string, role: string): Promise<Made> {
-  const args = ['user', 'create', '--org', orgId, '--username', username, '--role', role]
-  return sluiceJson<Made>(config, args)
-}
-
-/** Signs in over HTTP; a code of the step after the last one used, which the service takes. */
-async function logIn(
+async function post(
   { baseUrl }: Installation,
-  { username, password, totpSecret }: Made,
-  stepsAhead = 0,
+  path: string,
+  body: object,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const step = totpStepAt(systemClock.now()) + stepsAhead
-  const body = { username, password, totpCode: totpCode(new Secret(totpSecret), step) }
-  const answer = await fetch(`${baseUrl}/auth/login`, {
+  const answer = await fetch(`${baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   return { status: answer.status, body: parse(await answer.text()) }
+}
+
+/** Accepts an invitation over HTTP. Returns the access token. */
+async function accept(harness: Installation, token: string): Promise<unknown> {
+  const shown = await post(harness, '/auth/invitation', { token })
+  const totpSecret = String(shown.body['totpSecret'])
+  const credentials = { password: 'a long enough password', totpCode: codeOf({ totpSecret }) }
+  const accepted = await post(harness, '/auth/invitation/accept', { token, ...credentials })
+  expect(accepted.status).toBe(200)
+  return accepted.body['accessToken']
 }
 
 async function profile({ baseUrl }: Installation, token: unknown): Promise<number> {
@@ -45,11 +44,11 @@ function parse(text: string): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>
 }
 
-test('S02 people are added, changed and disabled while the service runs', async () => {
+test('an operator invites the first admin, and another after all are lost [S02]', async () => {
   const harness = await install()
-  const { config } = harness
-  const ann = await create(harness, 'ann', 'admin')
-  const bob = await create(harness, 'bob', 'viewer')
+  const { config, orgId } = harness
+  const invite = ['user', 'invite-admin', '--org', orgId, '--username']
+  const first = await sluiceJson<Invited>(config, [...invite, 'ann'])
   const service = serve(config)
   await until(
     'an answer',
@@ -60,54 +59,46 @@ test('S02 people are added, changed and disabled while the service runs', async 
       ),
     () => service.output(),
   )
-  const first = await logIn(harness, bob)
-  expect(first.status).toBe(200)
-  expect(await profile(harness, first.body['accessToken'])).toBe(200)
+  const anns = await accept(harness, first.token)
+  expect(await profile(harness, anns)).toBe(200)
+  for (const name of ['ann', 'bob'])
+    expect(await sluice(config, [...invite, name])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('--reason'),
+    })
 
-  const changed = await sluiceJson(config, ['user', 'set-role', 'BOB', '--role', 'approver'])
-  const leftOut = { thresholds: false, withdrawals: [] }
-  const bobNow = { id: bob.id, username: 'bob', role: 'approver', status: 'active' }
-  expect(changed).toEqual({ ...bobNow, leftOut })
-  expect(await profile(harness, first.body['accessToken'])).toBe(401)
-
-  const renewed = await sluiceJson<Made>(config, ['user', 'reset-totp', bob.id])
-  expect(renewed.totpSecret).not.toBe(bob.totpSecret)
-  const { password } = await sluiceJson<Made>(config, ['user', 'reset-password', 'bob'])
-  expect((await logIn(harness, bob)).status).toBe(401)
-  const next = { ...bob, password, totpSecret: renewed.totpSecret }
-  const second = await logIn(harness, next)
-  expect(second.status).toBe(200)
-
-  expect(await sluiceJson(config, ['user', 'disable', 'bob'])).toMatchObject({
+  const lost = ['--reason', 'all telephones were stolen']
+  const again = await sluiceJson<Invited>(config, [...invite, 'ANN', ...lost])
+  expect(again.id).toBe(first.id)
+  expect(await profile(harness, anns)).toBe(401)
+  expect(await profile(harness, await accept(harness, again.token))).toBe(200)
+  const bob = await sluiceJson<Invited>(config, [...invite, 'bob', ...lost])
+  const bobs = await accept(harness, bob.token)
+  expect(await sluiceJson(config, ['user', 'disable', 'BOB'])).toMatchObject({
     id: bob.id,
     status: 'disabled',
   })
-  expect(await profile(harness, second.body['accessToken'])).toBe(401)
-  expect((await logIn(harness, next, 1)).status).toBe(401)
-
+  expect(await profile(harness, bobs)).toBe(401)
   const last = await sluice(config, ['user', 'disable', 'ann'])
   expect(last).toMatchObject({ code: 4, stderr: expect.stringContaining('0 signers') })
-  const dan = ['user', 'create', '--org', harness.orgId, '--username', 'dan', '--role', 'viewer']
-  // It is good until it is reset, and not for one time alone.
-  expect((await sluice(config, dan)).stdout).toMatch(/^Password \(shown only once\): \S{24}$/m)
   expect(await sluice(config, ['user', 'disable', 'nobody'])).toMatchObject({ code: 4 })
   const people = await sluice(config, ['user', 'list'])
   expect(people.stdout).toMatch(/ann +admin +active/)
-  expect(people.stdout).toMatch(/bob +approver +disabled/)
-  const log = await sluiceJson<{ action: string; object: string; actor: string }[]>(config, [
+  expect(people.stdout).toMatch(/bob +admin +disabled/)
+  const log = await sluiceJson<{ action: string; actor: string; details: object }[]>(config, [
     'audit-log',
     'list',
   ])
-  const ofBob = log.filter(({ object, actor }) => object === bob.id && actor.startsWith('cli:'))
-  expect(ofBob.map(({ action }) => action)).toEqual([
+  const byOperator = log.filter(
+    ({ action, actor }) => action.startsWith('user.') && actor.startsWith('cli:'),
+  )
+  expect(byOperator.map(({ action }) => action)).toEqual([
     'user.disable',
-    'user.reset-password',
-    'user.reset-totp',
-    'user.set-role',
-    'user.create',
+    'user.invite',
+    'user.reset',
+    'user.invite',
   ])
-  expect(JSON.stringify(log)).not.toContain(password)
-  expect(log.some(({ object }) => object === ann.id)).toBe(true)
+  expect(byOperator[2]?.details).toMatchObject({ reason: 'all telephones were stolen' })
   expect(await service.end()).toBe(0)
 })
 
@@ -115,7 +106,7 @@ test('a person is disabled despite a changed database; the change is named [A13]
   const harness = await install()
   const { config, orgId } = harness
   const waiting = '01990000-0000-7000-8000-000000000001'
-  for (const name of ['ann', 'bob', 'cem']) await create(harness, name, 'approver')
+  for (const name of ['ann', 'bob', 'cem']) await addUser(harness, name, 'approver')
   await withSession(harness.databaseUrl, (session) =>
     session.script(`
       update organizations set min_withdrawal_signers = 1000;
@@ -129,11 +120,11 @@ test('a person is disabled despite a changed database; the change is named [A13]
   const leftOut = { thresholds: true, withdrawals: [waiting] }
   const disabled = await sluiceJson(config, ['user', 'disable', 'ann'])
   expect(disabled).toMatchObject({ username: 'ann', status: 'disabled', leftOut })
-  const demoted = await sluice(config, ['user', 'set-role', 'bob', '--role', 'viewer'])
-  expect(demoted.stdout).toMatch(/^User bob is viewer now\.$/m)
-  expect(demoted.stdout).toMatch(/^Not counted, .* how many must approve a withdrawal\.$/m)
-  expect(demoted.stdout).toContain(`sluice org set-thresholds <signers> <humans> --org ${orgId}`)
-  expect(demoted.stdout).toMatch(new RegExp(`^Not counted, .* the withdrawal ${waiting}\\.$`, 'm'))
+  const another = await sluice(config, ['user', 'disable', 'bob'])
+  expect(another.stdout).toMatch(/^User bob is disabled\.$/m)
+  expect(another.stdout).toMatch(/^The required approvals were changed in the database/m)
+  expect(another.stdout).toContain(`sluice org set-thresholds <signers> <humans> --org ${orgId}`)
+  expect(another.stdout).toMatch(new RegExp(`^Withdrawal ${waiting} was changed`, 'm'))
   const open = await sluiceJson<{ code: string }[]>(config, ['alert', 'list'])
   expect(open.map(({ code }) => code).toSorted()).toEqual([
     'organization.tampered',
@@ -144,8 +135,8 @@ test('a person is disabled despite a changed database; the change is named [A13]
 test('an operator sets thresholds again that were changed in the database [A13]', async () => {
   const harness = await install()
   const { config, orgId } = harness
-  await create(harness, 'ann', 'admin')
-  await create(harness, 'bob', 'approver')
+  await addUser(harness, 'ann', 'admin')
+  await addUser(harness, 'bob', 'approver')
   const both = ['org', 'set-thresholds', '2', '1', '--org', orgId]
   const set = { orgId, minWithdrawalSigners: 2, minHumanApprovals: 1 }
   expect(await sluiceJson(config, both)).toEqual(set)

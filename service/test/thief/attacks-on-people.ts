@@ -3,6 +3,8 @@ import { type Attack, REFUSED, WITHOUT_EFFECT, must, noticed, withoutTriggers } 
 import { RECIPIENTS, type Scene } from './scene.ts'
 
 const THIEFS_KEY = `slk_${'a'.repeat(43)}`
+const THIEFS_TOKEN = `sli_${'a'.repeat(43)}`
+const THIEFS_CODE = 'AAAA-BBBB-CCCC-DDDD'
 const ORGANIZATION = ['min_withdrawal_signers', 'min_human_approvals', 'version', 'mac']
 const USER = ['role', 'status', 'version', 'mac']
 
@@ -61,7 +63,8 @@ export const ON_PEOPLE: readonly Attack[] = [
     role: 'sluice_api',
     name: 'makes a disabled user active',
     sql: ({ people }) => `update users set status = 'active' where id = '${people.carl.userId}'`,
-    expectation: REFUSED,
+    afterwards: refusesCarl,
+    expectation: WITHOUT_EFFECT,
   },
   {
     role: 'sluice_engine',
@@ -113,6 +116,102 @@ export const ON_PEOPLE: readonly Attack[] = [
     expectation: WITHOUT_EFFECT,
   },
 ]
+
+/** The thief was invited as a viewer and knows the token. */
+export const ON_INVITATIONS: readonly Attack[] = [
+  {
+    role: 'sluice_api',
+    name: 'inserts an invitation for a signer',
+    sql: ({ orgId, people }) => `
+      update invitations set ended_at = now() where user_id = '${people.ben.userId}';
+      insert into invitations
+        (org_id, id, user_id, hash, role, created_by, created_at, expires_at, mac)
+      select '${orgId}', gen_random_uuid(), '${people.ben.userId}', sha256('${THIEFS_TOKEN}'),
+             'approver', 'x', now(), now() + interval '100 years', mac
+        from invitations where org_id = '${orgId}' limit 1`,
+    afterwards: (scene) => refusesToken(scene, THIEFS_TOKEN),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'points an invitation at a signer',
+    sql: ({ people, invited }) => `
+      update invitations set ended_at = now() where user_id = '${people.ben.userId}';
+      update invitations set user_id = '${people.ben.userId}' where user_id = '${invited.id}'`,
+    afterwards: (scene) => refusesToken(scene, scene.invited.token),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_api',
+    name: 'raises the role of an invitation and of its user',
+    sql: ({ invited }) => `
+      update invitations set role = 'admin' where user_id = '${invited.id}';
+      update users set role = 'admin' where id = '${invited.id}'`,
+    afterwards: (scene) => refusesToken(scene, scene.invited.token),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_api',
+    name: 'raises the role of an invited user',
+    sql: ({ invited }) => `update users set role = 'admin' where id = '${invited.id}'`,
+    afterwards: (scene) => refusesToken(scene, scene.invited.token),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'extends an invitation',
+    sql: ({ invited }) =>
+      `update invitations set expires_at = expires_at + interval '1 year'
+        where user_id = '${invited.id}'`,
+    afterwards: (scene) => refusesToken(scene, scene.invited.token),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'reopens a replaced invitation with its old MAC',
+    sql: ({ kept, invited }) => `
+      update invitations set ended_at = now() where user_id = '${invited.id}';
+      ${writeBack('invitations', kept.invitation, ['ended_at', 'end_cause', 'mac'])}`,
+    afterwards: (scene) => refusesToken(scene, scene.invited.oldToken),
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_api',
+    name: 'inserts a recovery code',
+    sql: ({ orgId, people }) => `
+      insert into recovery_codes (org_id, user_id, hash, created_at)
+      values ('${orgId}', '${people.ben.userId}', sha256('${THIEFS_CODE}'), now())`,
+    afterwards: async (scene) => {
+      const { ben } = scene.people
+      must(await scene.logIn(ben, { totpCode: THIEFS_CODE }), 401, 'INVALID_TOTP')
+    },
+    expectation: WITHOUT_EFFECT,
+  },
+  {
+    role: 'sluice_api',
+    name: 'restores a used recovery code',
+    sql: ({ kept }) => `
+      insert into recovery_codes
+      select r.*
+        from jsonb_populate_recordset(null::recovery_codes, '${kept.recoveryCodes}'::jsonb -> 'rows') r
+          on conflict do nothing`,
+    afterwards: async (scene) => {
+      const { people, usedCode } = scene
+      must(await scene.logIn(people.ben, { totpCode: usedCode }), 401, 'INVALID_TOTP')
+    },
+    expectation: WITHOUT_EFFECT,
+  },
+]
+
+async function refusesToken({ desk }: Scene, token: string): Promise<void> {
+  const shown = await desk.door.ask('/auth/invitation', {
+    key: null,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  must(shown, 401, 'INVALID_INVITATION')
+}
 
 async function refusesCarl(scene: Scene): Promise<void> {
   const { carl } = scene.people

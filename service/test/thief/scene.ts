@@ -6,6 +6,8 @@ import { listDeposits } from '../../src/deposits/list.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
 import { rotateApiKey } from '../../src/orgs/api-key.ts'
 import { disableUser } from '../../src/orgs/change-user.ts'
+import { inviteUser } from '../../src/orgs/invite-user.ts'
+import { renewRecoveryCodes, useRecoveryCode } from '../../src/orgs/recovery-codes.ts'
 import { resetCredentials } from '../../src/orgs/reset-credentials.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { takeLease } from '../../src/store/lease.ts'
@@ -47,6 +49,17 @@ interface Kept {
   ann: string
   /** Of an API key that was revoked afterwards. */
   key: string
+  /** Of an invitation that was replaced afterwards. */
+  invitation: string
+  /** An array of all recovery codes of ben, one of which was used afterwards. */
+  recoveryCodes: string
+}
+
+/** A viewer who has not accepted, with the token of the replaced invitation and of the open one. */
+interface Invitee {
+  id: string
+  oldToken: string
+  token: string
 }
 
 export const RECIPIENTS = {
@@ -73,6 +86,9 @@ export class Scene {
   readonly people: { ann: Signer; ben: Signer; carl: Signer }
   /** The revoked key, and its replacement. */
   readonly keys: { old: string; live: string }
+  readonly invited: Invitee
+  /** A recovery code of ben. */
+  readonly usedCode: string
   readonly outward: Outward[]
   /** The deposit address of each end user, as issued by the service. */
   readonly addresses: Readonly<Record<Depositor, string>>
@@ -83,6 +99,8 @@ export class Scene {
     this.kept = made.kept
     this.people = made.people
     this.keys = made.keys
+    this.invited = made.invited
+    this.usedCode = made.usedCode
     this.outward = made.outward
     this.addresses = made.addresses
   }
@@ -169,7 +187,10 @@ export class Scene {
   }
 }
 
-type Made = Pick<Scene, 'ids' | 'kept' | 'people' | 'keys' | 'outward' | 'addresses'>
+type Made = Pick<
+  Scene,
+  'ids' | 'kept' | 'people' | 'keys' | 'invited' | 'usedCode' | 'outward' | 'addresses'
+>
 
 export async function openScene(): Promise<Scene> {
   const desk = await openDesk()
@@ -183,15 +204,33 @@ export async function openScene(): Promise<Scene> {
   const paid = await created(desk, 'paid')
   await tick(desk, outward)
   await desk.settle(paid, true)
-  const kept = await keepRows(desk, people)
+  const random = new SeededRandom('scene')
+  const by = { actor: 'cli:test', random }
+  const { serviceKey, orgId } = desk
+  const before = await database.transaction((tx) =>
+    inviteUser(tx, serviceKey, { ...by, orgId, username: 'invited', role: 'viewer' }),
+  )
+  const [usedCode = ''] = await database
+    .transaction((tx) =>
+      renewRecoveryCodes(tx, serviceKey, { orgId, userId: people.ben.userId, random }),
+    )
+    .then((codes) => codes.map((code) => code.reveal()))
+  const kept = await keepRows(desk, { ...people, invited: before.user.id })
+  const { invitation } = await database.transaction((tx) =>
+    resetCredentials(tx, serviceKey, { ...by, user: before.user.id }),
+  )
+  const tokens = { oldToken: before.invitation.token.reveal(), token: invitation.token.reveal() }
+  const invited = { id: before.user.id, ...tokens }
+  const { userId } = people.ben
+  await database.transaction((tx) =>
+    useRecoveryCode(tx, serviceKey, { orgId, userId, code: usedCode }),
+  )
   await desk.threshold(2)
   const waiting = await created(desk, 'waiting')
   const pending = await created(desk, 'pending')
   await people.ben.approve(pending)
   const cancelled = await created(desk, 'cancelled')
   await desk.door.ask(`/withdrawals/${cancelled}/cancel`, { method: 'POST' })
-  const random = new SeededRandom('scene')
-  const by = { actor: 'cli:test', random }
   const live = await database.transaction(async (tx) => {
     const { ann, carl } = people
     await disableUser(tx, desk.serviceKey, { ...by, user: carl.userId }, pendingThresholds)
@@ -201,7 +240,7 @@ export async function openScene(): Promise<Scene> {
   const keys = { old: desk.door.a.key, live: live.reveal() }
   await sealEverything(desk.door.harness)
   const ids = { paid, waiting, pending, cancelled }
-  return new Scene(desk, { ids, kept, people, keys, outward, addresses })
+  return new Scene(desk, { ids, kept, people, keys, invited, usedCode, outward, addresses })
 }
 
 function created(desk: Desk, which: keyof Withdrawals): Promise<string> {
@@ -222,7 +261,10 @@ async function issued(desk: Desk, user: string): Promise<string> {
   return address.properties.address
 }
 
-async function keepRows(desk: Desk, { ann, carl }: Scene['people']): Promise<Kept> {
+async function keepRows(
+  desk: Desk,
+  { ann, ben, carl, invited }: Scene['people'] & { invited: string },
+): Promise<Kept> {
   const keep = async (table: string, id: string) => {
     const [row] = await desk.rows(`select to_jsonb(t)::text as kept from ${table} t where ${id}`)
     return String(row?.['kept'])
@@ -231,6 +273,11 @@ async function keepRows(desk: Desk, { ann, carl }: Scene['people']): Promise<Kep
     organization: await keep('organizations', `id = '${desk.orgId}'`),
     ann: await keep('users', `id = '${ann.userId}'`),
     carl: await keep('users', `id = '${carl.userId}'`),
+    invitation: await keep('invitations', `user_id = '${invited}'`),
+    recoveryCodes: await keep(
+      '(select jsonb_agg(r) as rows from recovery_codes r ' + `where user_id = '${ben.userId}')`,
+      'true',
+    ),
     key: await keep('api_keys', `org_id = '${desk.orgId}' and revoked_at is null`),
   }
 }

@@ -7,12 +7,14 @@ import { shut } from '../listen.ts'
 import type { SandboxChain } from './chains.ts'
 import { serveControl } from './control.ts'
 import type { SandboxState } from './state.ts'
+import { TotpCodes } from './totp.ts'
 import { startTron, TRON_ID } from './tron.ts'
 import { startXrpl, XRPL_ID } from './xrpl.ts'
 
 type Ask = (path: string, body: object) => Promise<{ status: number; answer: Answered }>
 type Answered = { message?: string; head?: number }
 
+const codes = new TotpCodes()
 const STATE: SandboxState = {
   baseUrl: '',
   controlUrl: '',
@@ -97,7 +99,10 @@ async function opened(chain: SandboxChain): Promise<{ ask: Ask; chain: SandboxCh
   const port = await freePort()
   const none = { url: '', list: () => [], verifyWith: () => undefined }
   const webhooks = { ...none, stop: async () => undefined }
-  const server = await serveControl({ chains: [chain], state: STATE, webhooks, gas: null }, port)
+  const server = await serveControl(
+    { chains: [chain], state: STATE, webhooks, gas: null, codes },
+    port,
+  )
   onTestFinished(() => shut(server))
   const ask: Ask = async (path, body) => {
     const method = { method: 'POST', body: JSON.stringify(body) }

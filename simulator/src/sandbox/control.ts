@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { listen } from '../listen.ts'
 import type { SandboxChain } from './chains.ts'
@@ -7,7 +6,7 @@ import { XRPL_ID } from './xrpl.ts'
 import { type GasKeeper, sellsGas } from './gas.ts'
 import { Mistake } from './mistake.ts'
 import type { SandboxState } from './state.ts'
-import { TotpCodes } from './totp.ts'
+import { SYSTEM_TIME, type TotpCodes } from './totp.ts'
 import type { WebhookLog } from './webhook-log.ts'
 
 const BODY_MAX = 65_536
@@ -21,17 +20,12 @@ export interface ControlWorld {
   state: SandboxState
   /** Null if the service did not return its gas wallets. */
   gas: GasKeeper | null
+  /** The codes that were handed out. */
+  codes: TotpCodes
 }
 
 type Answer = Record<string, unknown> | readonly unknown[]
 type Act = (world: ControlWorld, body: Record<string, unknown>) => Promise<Answer>
-
-const codes = new TotpCodes()
-/** The waiting of one request must not keep the sandbox from stopping. */
-const TIME = {
-  now: () => Date.now(),
-  wait: (ms: number) => setTimeout(ms, undefined, { ref: false }),
-}
 
 const ACTS: Record<string, Act> = {
   'POST /deposits': postDeposit,
@@ -261,7 +255,7 @@ async function getTotp(world: ControlWorld, body: Record<string, unknown>): Prom
     throw new Mistake(`username must be one of ${names}`)
   }
   const { username, totpSecret } = user
-  return { username, totpCode: await codes.take(username, totpSecret, TIME) }
+  return { username, totpCode: await world.codes.take(username, totpSecret, SYSTEM_TIME) }
 }
 
 function chainOf({ chains }: ControlWorld, id: unknown): SandboxChain {

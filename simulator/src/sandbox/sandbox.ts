@@ -19,6 +19,7 @@ import {
 } from './state.ts'
 import { late, untilTokensOffered } from './offered.ts'
 import { foundTenant, readOrganization, setWebhookUrl } from './tenant.ts'
+import { SYSTEM_TIME, TotpCodes } from './totp.ts'
 import { type WebhookLog, startWebhookLog } from './webhook-log.ts'
 import { startTron } from './tron.ts'
 import { startXrpl } from './xrpl.ts'
@@ -90,11 +91,12 @@ export async function startSandbox(
     const launched = launch(configFile, { baseUrl, logFile })
     const service = await opened.add(launched, (one) => one.stop())
     tell('The service is running. Waiting for deposit addresses on every chain...')
-    const state = await standingState(settings, { chains, baseUrl, configFile })
+    const codes = new TotpCodes()
+    const state = await standingState(settings, { chains, baseUrl, configFile, codes })
     await connect(state, webhooks, tell)
     const world = { chains, state, configFile }
     const [gas] = await Promise.all([keepGas(world, opened, tell), untilOffered(world, tell)])
-    const control = serveControl({ chains, webhooks, state, gas }, ports.control.port)
+    const control = serveControl({ chains, webhooks, state, gas, codes }, ports.control.port)
     await opened.add(control, (server) => shut(server))
     return { state, configFile, logFile, ended: service.ended, stop: () => opened.close() }
   } catch (error) {
@@ -147,11 +149,17 @@ async function makeKeys({ folder }: SandboxSettings, configFile: string): Promis
 /** The organization of last time, or a new one. */
 async function standingState(
   { folder, ports }: SandboxSettings,
-  options: { chains: readonly SandboxChain[]; baseUrl: string; configFile: string },
+  options: {
+    chains: readonly SandboxChain[]
+    baseUrl: string
+    configFile: string
+    codes: TotpCodes
+  },
 ): Promise<SandboxState> {
-  const { chains, baseUrl, configFile } = options
+  const { chains, codes, ...service } = options
+  const { baseUrl } = service
   const { apiKey, organization, users } =
-    (await readState(folder)) ?? (await foundTenant(configFile))
+    (await readState(folder)) ?? (await foundTenant(service, codes, SYSTEM_TIME))
   const state: SandboxState = {
     baseUrl,
     controlUrl: `http://127.0.0.1:${ports.control.port}`,

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 
 const STEP_MS = 30_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -13,10 +14,21 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
+/** The code of the step before the current one, which is accepted too. */
+export function codeBefore(secret: string, now: number): string {
+  return totpCode(secret, Math.floor(now / STEP_MS) - 1)
+}
+
 /** The time of day, and a way to wait for a later one, in milliseconds. */
 export interface Time {
   now(): number
   wait(ms: number): Promise<unknown>
+}
+
+/** The time of this machine; waiting does not keep the process running. */
+export const SYSTEM_TIME: Time = {
+  now: () => Date.now(),
+  wait: (ms: number) => setTimeout(ms, undefined, { ref: false }),
 }
 
 /**

@@ -1,7 +1,9 @@
 import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOwnAddress } from '../../accounts/own-address.ts'
+import { Secret } from '../../base/secret.ts'
 import { CLAIM, place } from '../../ledger/account.ts'
+import { totpCode, totpStepAt } from '../../orgs/totp.ts'
 import { listenLow, toChainId, toTokenId } from '../../../test/support/door.ts'
 import { type Desk, type Signer, openDesk } from '../../../test/support/withdrawal-desk.ts'
 import { Value } from 'typebox/value'
@@ -56,6 +58,7 @@ const sent = new Set<OperationName>()
 async function send(
   name: OperationName,
   changes: Partial<Operation['example']> = {},
+  headers: Record<string, string> = {},
 ): Promise<Answer> {
   sent.add(name)
   const operation: Operation = OPERATIONS[name]
@@ -70,6 +73,7 @@ async function send(
     method: operation.method,
     headers: {
       ...credentialsFor(operation),
+      ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -212,6 +216,58 @@ describe('the examples of the document, sent over HTTP', () => {
     const confirmed = { body: { totpCode: await ann.code() } }
     expectDocumented('patchApiKey', await send('patchApiKey', confirmed))
   })
+
+  test('people, and finally own credentials', async () => {
+    const code = async () => {
+      await desk.door.harness.clock.advance(60_000)
+      return { totpCode: await ann.code() }
+    }
+    const invited = await send('postUsers', {
+      body: { username: 'example', role: 'approver', ...(await code()) },
+    })
+    expectDocumented('postUsers', invited)
+    const params = { id: String(Object(Object(invited.json)['user'])['id']) }
+    expectDocumented('getUsers', await send('getUsers'))
+    expectDocumented('getUser', await send('getUser', { params }))
+    const change = { params, body: { role: 'operator', ...(await code()) } }
+    expectDocumented('patchUser', await send('patchUser', change))
+    const headers = { 'x-totp-code': (await code()).totpCode }
+    const withdrawn = await send('deleteUserInvitation', { params }, headers)
+    expectDocumented('deleteUserInvitation', withdrawn)
+    const reset = await send('postUserReset', { params, body: await code() })
+    expectDocumented('postUserReset', reset)
+    const token = String(Object(Object(reset.json)['invitation'])['token'])
+    const shown = await send('postInvitation', { body: { token } })
+    expectDocumented('postInvitation', shown)
+    const accepted = await send('postInvitationAccept', {
+      body: { token, password: 'a long enough password', totpCode: codeOf(shown) },
+    })
+    expectDocumented('postInvitationAccept', accepted)
+
+    expectDocumented('postRecoveryCodes', await send('postRecoveryCodes', { body: await code() }))
+    const passwords = { currentPassword: ann.password, newPassword: 'a much longer password' }
+    const body = { ...passwords, ...(await code()) }
+    expectDocumented('patchPassword', await send('patchPassword', { body }))
+    const offer = await send('postTotp', { body: await code() })
+    expectDocumented('postTotp', offer)
+    const confirmed = { body: { totpCode: codeOf(offer) } }
+    expectDocumented('postTotpConfirm', await send('postTotpConfirm', confirmed))
+    const { username } = ann
+    const again = { username, password: passwords.newPassword, totpCode: codeOf(offer, 1) }
+    await send('postLogin', { body: again })
+    const list = await send('getSessions')
+    expectDocumented('getSessions', list)
+    const [latest]: unknown[] = Object(Object(list.json)['sessions'])
+    const other = { params: { id: String(Object(latest)['id']) } }
+    expectDocumented('deleteSession', await send('deleteSession', other))
+    expectDocumented('postLogout', await send('postLogout'))
+  })
+
+  /** A code of the secret in an answer, of this step or a later one. */
+  function codeOf({ json }: Answer, steps = 0): string {
+    const secret = new Secret(String(Object(json)['totpSecret']))
+    return totpCode(secret, totpStepAt(desk.door.harness.clock.now()) + steps)
+  }
 
   test('all examples were sent', () => {
     expect([...sent].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
