@@ -103,7 +103,7 @@ describe('two organizations', () => {
       }
     }
     expect(pairs).toBeGreaterThan(IS_SHORT ? 250 : 500)
-  }, 120_000)
+  }, 300_000)
 
   test('an id of the other organization is answered like an unknown id [S09]', async () => {
     const nobody = '019b76da-0000-7000-8000-000000000000'

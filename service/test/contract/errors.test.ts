@@ -128,6 +128,8 @@ const PROVOCATIONS: Provocation[] = [
     () => withdraw({ chainId: TAG_CHAIN, tokenId: `${TAG_CHAIN}/slip44:144`, recipient: tagged }),
   ],
   ['INVALID_WEBHOOK_URL', {}, () => patch('/organisation/webhook', { webhookUrl: 'http://x.com' })],
+  ['INVALID_INVITATION', {}, () => invitation(`sli_${'A'.repeat(43)}`)],
+  ['LAST_ADMIN', { userId: personOf(errors, 'admin').id }, demoteAdmin],
   ['INVALID_MIN_SIGNERS', {}, () => patch('/organisation/min-withdrawal-signers', SIGNERS)],
   ['FAILED_TO_CREATE_DEPOSIT_ACCOUNT', {}, () => address({ userId: BROKEN })],
   [
@@ -185,6 +187,16 @@ async function completed(): Promise<string> {
 
 function patch(path: string, body: Json): Promise<Answer> {
   return ask(path, { key, method: 'PATCH', body })
+}
+
+function invitation(token: string): Promise<Answer> {
+  return ask('/auth/invitation', { method: 'POST', body: { token } })
+}
+
+function demoteAdmin(): Promise<Answer> {
+  const admin = personOf(errors, 'admin')
+  const body = { role: 'approver', totpCode: codeOf(admin) }
+  return ask(`/users/${admin.id}`, { token: admin.accessToken, method: 'PATCH', body })
 }
 
 function logInWith(totpCode: string): Promise<Answer> {

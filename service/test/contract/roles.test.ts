@@ -23,6 +23,7 @@ const MAY: Readonly<Record<string, readonly Cell[]>> = {
   send: ['no', 'yes', 'yes', 'yes', 'yes'],
   configure: ['no', 'no', 'no', 'yes', 'yes'],
   rotate: ['no', 'no', 'no', 'yes', 'no'],
+  people: ['no', 'no', 'no', 'yes', 'no'],
   person: ['yes', 'yes', 'yes', 'yes', 'no'],
 }
 
@@ -35,6 +36,17 @@ const webhookUrl = 'https://hooks.unreachable.example.com/'
 /** Every operation that needs a credential, and its answer if permitted. */
 const OPERATIONS: Line[] = [
   ['person', 'GET', '/auth/profile', undefined, [200]],
+  ['person', 'GET', '/auth/sessions', undefined, [200]],
+  ['person', 'DELETE', `/auth/sessions/${NOBODY}`, undefined, [404]],
+  ['person', 'POST', '/auth/totp', undefined, [401]],
+  ['person', 'POST', '/auth/totp/confirm', code, [401]],
+  ['person', 'POST', '/auth/recovery-codes', undefined, [401]],
+  ['read', 'GET', '/users', undefined, [200]],
+  ['read', 'GET', `/users/${NOBODY}`, undefined, [404]],
+  ['people', 'POST', '/users', { username: 'nobody', role: 'viewer' }, []],
+  ['people', 'PATCH', `/users/${NOBODY}`, { disabled: true }, []],
+  ['people', 'POST', `/users/${NOBODY}/reset`, undefined, []],
+  ['people', 'DELETE', `/users/${NOBODY}/invitation`, undefined, []],
   ['read', 'GET', '/organisation', undefined, [200]],
   ['read', 'GET', '/withdrawals', undefined, [200]],
   ['read', 'GET', `/withdrawals/${NOBODY}`, undefined, [404]],
@@ -88,7 +100,7 @@ describe.each(OPERATIONS)('S11 %s: %s %s', (...line) => {
       return
     }
     // A person who may configure is asked for a code.
-    if (column === 'admin' && ['configure', 'rotate'].includes(kind))
+    if (column === 'admin' && ['configure', 'rotate', 'people'].includes(kind))
       expectRefusal(answer, 'INVALID_TOTP', { reason: 'CODE_REQUIRED' })
     else expect(right).toContain(answer.status)
   })

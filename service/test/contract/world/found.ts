@@ -30,6 +30,7 @@ const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   families: ['approver', 'approver'],
   strangers: ['admin', 'approver'],
   fuzz: ['admin', 'approver', 'viewer'],
+  people: ['admin'],
 }
 
 /** The organizations by name, and the connections of the three logins to the database. */
