@@ -42,9 +42,9 @@ values ('eip155/mainnet',
         :org_id::uuid, 'eip155:1', 'deposit', md5(:a::text || :b)::uuid, 'user ' || :a, now())
     on conflict (scope, address) do nothing
 returning address;
-select id, webhook_url
-  from organizations
- where id = any (array[:org_id::uuid]) and webhook_url is not null;
+select org_id, id, event_types
+  from webhook_endpoints
+ where org_id = any (array[:org_id::uuid]) and url <> '';
 with locked as materialized (
   select org_id
     from event_counters
@@ -63,7 +63,7 @@ with written as (
           md5(:a::text || :b), repeat('x', 420), now())
   returning org_id, id, sequence, created_at
 )
-insert into deliveries (org_id, event_id, sequence, state, next_at)
-select org_id, id, sequence, 'pending', created_at
+insert into deliveries (org_id, event_id, endpoint_id, sequence, state, next_at)
+select org_id, id, org_id, sequence, 'pending', created_at
   from written;
 commit;

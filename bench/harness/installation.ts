@@ -65,7 +65,7 @@ export async function foundTenant(
   const orgId = organization.id
   const { webhookUrl: url } = given
   return database.transaction(async (tx) => {
-    if (url !== undefined) await setWebhookUrl(tx, { orgId, url, actor: 'bench' })
+    if (url !== undefined) await setWebhookUrl(tx, serviceKey, { orgId, url, actor: 'bench' })
     const [key] = await readSigningSecrets(tx, serviceKey, orgId)
     return { orgId, apiKey: apiKey.reveal(), signingSecret: key?.secret.reveal() ?? '' }
   })

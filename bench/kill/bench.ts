@@ -60,7 +60,8 @@ async function killOnce(stage: Stage, receiver: ReceiverProcess, round: number):
   const database = openBenchDatabase(urls)
   const { orgId } = tenant
   const url = `${receiver.origin}/hook`
-  await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'bench' }))
+  const change = { orgId, url, actor: 'bench' }
+  await database.transaction((tx) => setWebhookUrl(tx, keys.serviceKey, change))
   await database.close()
   receiver.child.send({ secrets: { [orgId]: tenant.signingSecret }, reset: true })
   node.setHead(node.last)

@@ -74,7 +74,8 @@ export async function benchLatency(sizes: Sizes): Promise<Report> {
   })
   const { orgId } = tenant
   const url = `${receiver.origin}/hook`
-  await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'bench' }))
+  const change = { orgId, url, actor: 'bench' }
+  await database.transaction((tx) => setWebhookUrl(tx, keys.serviceKey, change))
   await database.close()
   try {
     return await compare({ postgres, keys, tenant, receiver, live, other, sizes })

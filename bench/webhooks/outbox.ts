@@ -35,8 +35,8 @@ export async function fillOutbox(
                    substr(md5(o.org_id::text || i), 1, 12))::uuid as id) e
         returning org_id, id, sequence
       )
-      insert into deliveries (org_id, event_id, sequence, state, next_at)
-      select org_id, id, sequence, 'pending', ${due}
+      insert into deliveries (org_id, event_id, endpoint_id, sequence, state, next_at)
+      select org_id, id, org_id, sequence, 'pending', ${due}
         from made;
       set session_replication_role = origin`)
     await session.script('vacuum (analyze) events')

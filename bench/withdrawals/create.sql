@@ -83,6 +83,6 @@ with asked as materialized (
                       (3, 'balance.updated')) as t (number, type)
   returning org_id, id, sequence, created_at
 )
-insert into deliveries (org_id, event_id, sequence, state, next_at)
-select org_id, id, sequence, 'pending', created_at
+insert into deliveries (org_id, event_id, endpoint_id, sequence, state, next_at)
+select org_id, id, org_id, sequence, 'pending', created_at
   from told;

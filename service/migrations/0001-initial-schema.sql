@@ -68,7 +68,6 @@ create table token_checks (
 create table organizations (
   id                     uuid primary key,
   name                   text not null check (length(name) between 1 and 100),
-  webhook_url            text not null default '',
   min_withdrawal_signers integer not null default 1 check (min_withdrawal_signers >= 1),
   -- Null: the default, which depends on the number of users who may approve.
   min_human_approvals    integer default 0 check (min_human_approvals >= 0),
@@ -145,16 +144,41 @@ create table api_keys (
 );
 create unique index api_keys_live on api_keys (org_id) where revoked_at is null;
 
+-- Receivers of events. The id of the default one, which every organization has, is the id of its organization.
+create table webhook_endpoints (
+  org_id          uuid not null references organizations (id),
+  id              uuid not null unique,
+  -- Empty: events are not sent. Only the default endpoint can be without a URL.
+  url             text not null default '',
+  -- Types separated by spaces; empty: all.
+  event_types     text not null default '',
+  -- Its deliveries wait from this time on; null: they are sent.
+  paused_at       timestamptz(3),
+  -- The current signing secret.
+  secret_id       uuid not null,
+  version         uuid not null,
+  mac             bytea not null,
+  created_at      timestamptz(3) not null,
+  updated_at      timestamptz(3) not null,
+  -- Results of attempts, at most a few seconds old. Not covered by the MAC.
+  last_success_at timestamptz(3),
+  last_failure_at timestamptz(3),
+  failing_since   timestamptz(3),
+  primary key (org_id, id)
+);
+
 -- Webhook signing secrets, encrypted with the service key. Several are valid at once after a rotation.
 create table signing_secrets (
   org_id      uuid not null references organizations (id),
   id          uuid not null,
+  endpoint_id uuid not null,
   sealed      bytea not null,
   created_at  timestamptz(3) not null,
   valid_until timestamptz(3),
   primary key (org_id, id)
 );
-create unique index signing_secrets_current on signing_secrets (org_id) where valid_until is null;
+create unique index signing_secrets_current on signing_secrets (endpoint_id) where valid_until is null;
+create index signing_secrets_endpoint on signing_secrets (org_id, endpoint_id, valid_until);
 
 -- An organization's own switches. No row: enabled.
 create table org_switches (
@@ -284,9 +308,11 @@ create table events (
 create index events_type on events (org_id, type, sequence)
   where type not in ('deposit.detected', 'deposit.confirmed', 'balance.updated', 'account.created');
 
+-- An event has a delivery for each endpoint whose filter accepts it.
 create table deliveries (
   org_id       uuid not null,
   event_id     uuid not null,
+  endpoint_id  uuid not null,
   state        text not null check (state in ('pending', 'delivered', 'failed')),
   attempts     integer not null default 0,
   next_at      timestamptz(3),
@@ -297,17 +323,19 @@ create table deliveries (
   sequence     bigint not null,
   -- The delivery fails after this many attempts. Each redelivery starts a new round.
   attempts_max integer not null default 6 check (attempts_max >= 1),
-  -- Overrides the organization's URL.
+  -- Overrides the endpoint's URL; with a MAC of the service key.
   url          text,
-  primary key (org_id, event_id)
+  url_mac      bytea,
+  primary key (org_id, event_id, endpoint_id)
 ) with (fillfactor = 50); -- A lease then updates the row in its page and leaves the indexes alone: half the cost.
-create index deliveries_due on deliveries (org_id, next_at) where state = 'pending';
-create index deliveries_failed on deliveries (org_id, sequence) where state = 'failed';
+create index deliveries_due on deliveries (endpoint_id, next_at) where state = 'pending';
+create index deliveries_failed on deliveries (endpoint_id, sequence) where state = 'failed';
 
 create table delivery_attempts (
   id                bigint generated always as identity primary key,
   org_id            uuid not null,
   event_id          uuid not null,
+  endpoint_id       uuid not null,
   number            integer not null,
   url               text not null,
   request_headers   jsonb,
@@ -1150,8 +1178,9 @@ create trigger incoming_transfers_keep_keys after update of org_id, account_id, 
   for each row when (old.org_id <> new.org_id or old.purpose <> new.purpose or old.place <> new.place
                      or old.account_id is distinct from new.account_id)
   execute function refuse_another_key();
-create trigger deliveries_keep_keys after update of org_id, event_id on deliveries
-  for each row when (old.org_id <> new.org_id or old.event_id <> new.event_id) execute function refuse_another_key();
+create trigger deliveries_keep_keys after update of org_id, event_id, endpoint_id on deliveries
+  for each row when (old.org_id <> new.org_id or old.event_id <> new.event_id or old.endpoint_id <> new.endpoint_id)
+  execute function refuse_another_key();
 create trigger delivery_attempts_keep_keys after update of org_id, event_id on delivery_attempts
   for each row when (old.org_id <> new.org_id or old.event_id <> new.event_id) execute function refuse_another_key();
 
@@ -1244,6 +1273,8 @@ create trigger invitations_superseded after update of mac or delete on invitatio
 create trigger recovery_codes_superseded after update of hash or delete on recovery_codes
   for each row execute function keep_superseded('hash');
 create trigger api_keys_superseded after update of mac or delete on api_keys
+  for each row execute function keep_superseded('mac');
+create trigger webhook_endpoints_superseded after update of mac or delete on webhook_endpoints
   for each row execute function keep_superseded('mac');
 
 -- Returns a MAC, an encrypted secret or a password hash; empty if it was superseded.
@@ -1375,7 +1406,8 @@ begin
     'gas_levels', 'incoming_transfers', 'invitations', 'org_switches', 'own_transactions', 'postings',
     'recovery_codes', 'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'spend_give_ups', 'spend_subjects',
     'spend_transactions', 'spends', 'sweeps', 'tickets', 'top_ups', 'transaction_coins',
-    'unattributed_deposits', 'users', 'wallets', 'watched_addresses', 'withdrawal_approvals', 'withdrawals'
+    'unattributed_deposits', 'users', 'wallets', 'watched_addresses', 'webhook_endpoints', 'withdrawal_approvals',
+    'withdrawals'
   ] loop
     execute format('alter table %I enable row level security, force row level security', tenant);
     execute format('create policy owner_all on %I to sluice_owner using (true) with check (true)', tenant);
@@ -1401,7 +1433,7 @@ grant select, insert, update on accounts, alerts, api_keys, audit_findings, base
   coin_origins, coins, deliveries, energy_loans, energy_uses, event_counters, foreign_transactions, gas_levels,
   incoming_transfers, invitations, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
   spend_give_ups, sweeps, tickets, token_checks, top_ups, unattributed_deposits, users, wallet_counter, wallets,
-  watched_addresses to sluice_engine;
+  watched_addresses, webhook_endpoints to sluice_engine;
 grant select, insert, update, delete on blocks, delivery_attempts, guesses, request_counts, sessions to
   sluice_engine;
 grant select, insert, delete on recovery_codes to sluice_engine, sluice_api;
@@ -1427,9 +1459,11 @@ grant select, insert on accounts, deliveries, events, invitations, postings, ses
 grant select, insert, update on api_keys, event_counters, guesses, request_counts, signing_secrets, wallets to
   sluice_api;
 grant select, update on organizations, wallet_counter to sluice_api;
+grant select, insert, delete on webhook_endpoints to sluice_api;
+grant update (url, event_types, paused_at, secret_id, version, mac, updated_at) on webhook_endpoints to sluice_api;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_api;
-grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url) on deliveries to
-  sluice_api;
+grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url, url_mac)
+  on deliveries to sluice_api;
 grant update (role, ended_at, end_cause, mac) on invitations to sluice_api;
 grant update (ended_at, end_cause) on sessions to sluice_api;
 grant update (role, status, password_hash, totp_secret, last_totp_step, last_login_at, mac, version, updated_at) on

@@ -45,6 +45,8 @@ export const ALERT_CODES = {
   'ledger.broken': 'Balances do not match their postings; signing is halted',
   'audit_log.behind': 'Entries of the audit log are not being sealed',
   'audit_log.broken': 'The audit log was changed; signing is halted',
+  'webhook_endpoint.tampered':
+    'A webhook endpoint was changed in the database; it receives no events',
   'webhook.failed': 'A webhook delivery failed permanently',
 } as const satisfies Record<string, string>
 

@@ -208,6 +208,7 @@ function holdBack(
 async function standing(): Promise<unknown> {
   const counts = await Promise.all(TABLES.map((table) => desk.door.count(table)))
   const [organization] = await desk.rows(`
-    select webhook_url, min_withdrawal_signers from organizations where id = '${desk.orgId}'`)
+    select w.url, o.min_withdrawal_signers
+      from organizations o join webhook_endpoints w on w.id = o.id where o.id = '${desk.orgId}'`)
   return { counts, organization, status: (await desk.read(waiting)).status }
 }

@@ -5,11 +5,11 @@ import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { addApiKey } from './api-key.ts'
+import { openEndpoint } from './add-endpoint.ts'
 import { addApiUser } from './create-user.ts'
 import { organizationFromRow } from './organization.ts'
 import type { Organization } from './organization.ts'
 import { insertOrganization } from './rows.ts'
-import { addSigningSecret } from './signing-secret.ts'
 import { macOfThresholds } from './thresholds.ts'
 
 /** The default; the initiator counts as the first approval. */
@@ -50,7 +50,7 @@ export async function createOrganization(
     random,
     action: 'api-key.create',
   })
-  await addSigningSecret(tx, serviceKey, { orgId, random })
+  await openEndpoint(tx, serviceKey, { orgId, id: orgId, url: '', eventTypes: [], random })
   return { organization, apiKey }
 }
 

@@ -14,7 +14,7 @@ import type { Database } from '../store/database.ts'
 import { createOrganization } from './create-organization.ts'
 import { createUser } from '../../test/support/create-user.ts'
 import { listUsers } from './list-users.ts'
-import { listOrganizations, readOrganization, readWebhookUrls, setWebhookUrl } from './settings.ts'
+import { listOrganizations, readOrganization, readRoutes, setWebhookUrl } from './settings.ts'
 import { readSwitches, setSwitch } from './switches.ts'
 
 const random = new SeededRandom(7)
@@ -93,7 +93,7 @@ describe('organizations', () => {
 
   test('setting a webhook URL is written to the audit log with its actor', async () => {
     const set = (url: string) =>
-      database.forOrg(b, (tx) => setWebhookUrl(tx, { orgId: b, url, actor: 'user:x' }))
+      database.forOrg(b, (tx) => setWebhookUrl(tx, serviceKey, { orgId: b, url, actor: 'user:x' }))
     await world.clock.advance(1_000)
     expect(await set('https://one.example/hook')).toEqual({ previous: '' })
     expect(await set('https://two.example/hook')).toEqual({ previous: 'https://one.example/hook' })
@@ -105,10 +105,12 @@ describe('organizations', () => {
       action: 'webhook.set',
       details: { from: 'https://one.example/hook', to: 'https://two.example/hook' },
     })
-    const urls = await database.transaction((tx) => readWebhookUrls(tx, [a, b, NOBODY]))
-    expect([...urls]).toEqual([[b, 'https://two.example/hook']])
+    const routes = await database.transaction((tx) => readRoutes(tx, [a, b, NOBODY]))
+    expect(routes).toEqual([{ orgId: b, endpointId: b, eventTypes: '' }])
     const none = { orgId: NOBODY, url: '', actor }
-    await expect(database.transaction((tx) => setWebhookUrl(tx, none))).rejects.toMatchObject({
+    await expect(
+      database.transaction((tx) => setWebhookUrl(tx, serviceKey, none)),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
   })
@@ -120,11 +122,13 @@ describe('organizations', () => {
     })
     expect(names).toEqual(['Alpha'])
     await expect(database.forOrg(a, (tx) => readOrganization(tx, b))).rejects.toThrow(Refusal)
-    const theirs = database.forOrg(a, (tx) => setWebhookUrl(tx, { orgId: b, url: '', actor }))
+    const theirs = database.forOrg(a, (tx) =>
+      setWebhookUrl(tx, serviceKey, { orgId: b, url: '', actor }),
+    )
     await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const users = await database.forOrg(a, (tx) => listUsers(tx, serviceKey))
     expect(new Set(users.map((user) => user.orgId))).toEqual(new Set([a]))
-    expect(await database.forOrg(a, (tx) => readWebhookUrls(tx, [b]))).toEqual(new Map())
+    expect(await database.forOrg(a, (tx) => readRoutes(tx, [b]))).toEqual([])
     expect(await database.asApi((tx) => listOrganizations(tx))).toEqual([])
     expect(await database.asApi((tx) => listUsers(tx, serviceKey))).toEqual([])
   })

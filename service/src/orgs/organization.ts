@@ -5,7 +5,7 @@ import type { OrganizationRow } from './rows.ts'
 export interface Organization {
   id: string
   name: string
-  /** "" until set. */
+  /** Of the default endpoint; "" until set. */
   webhookUrl: string
   /** Approvals a withdrawal needs; 1 means it needs none but its initiator's. */
   minWithdrawalSigners: number

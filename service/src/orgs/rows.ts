@@ -7,6 +7,7 @@ import type { Queries } from '../store/queries.ts'
 export interface OrganizationRow {
   id: string
   name: string
+  /** Of the default endpoint. */
   webhook_url: string
   min_withdrawal_signers: number
   min_human_approvals: number | null
@@ -16,6 +17,14 @@ export interface OrganizationRow {
   created_at: Millis
   updated_at: Millis
 }
+
+const columns = sql`
+           id, name, min_withdrawal_signers, min_human_approvals, version, in_force(mac) as mac,
+           created_at, updated_at,
+           coalesce((select e.url
+                       from webhook_endpoints e
+                      where e.org_id = organizations.id
+                        and e.id = organizations.id), '') as webhook_url`
 
 export async function insertOrganization(
   tx: Tx,
@@ -28,13 +37,12 @@ export async function insertOrganization(
     values
       (${params.id}, ${params.name}, ${params.signers}, ${params.humans}, ${params.mac}, ${now},
        ${now})
-    returning *`)
+    returning *, '' as webhook_url`)
 }
 
 export async function selectOrganization(tx: Tx, orgId: string): Promise<OrganizationRow | null> {
   return tx.maybe(sql<OrganizationRow>`
-    select id, name, webhook_url, min_withdrawal_signers, min_human_approvals, version,
-           in_force(mac) as mac, created_at, updated_at
+    select ${columns}
       from organizations
      where id = ${orgId}`)
 }
@@ -42,8 +50,7 @@ export async function selectOrganization(tx: Tx, orgId: string): Promise<Organiz
 /** Oldest first. */
 export async function selectOrganizations(tx: Tx): Promise<OrganizationRow[]> {
   return tx.many(sql<OrganizationRow>`
-    select id, name, webhook_url, min_withdrawal_signers, min_human_approvals, version,
-           in_force(mac) as mac, created_at, updated_at
+    select ${columns}
       from organizations
      order by created_at, id`)
 }
@@ -54,22 +61,10 @@ export async function selectOrganizations(tx: Tx): Promise<OrganizationRow[]> {
  */
 export async function lockOrganization(tx: Tx, orgId: string): Promise<OrganizationRow | null> {
   return tx.maybe(sql<OrganizationRow>`
-    select id, name, webhook_url, min_withdrawal_signers, min_human_approvals, version,
-           in_force(mac) as mac, created_at, updated_at
+    select ${columns}
       from organizations
      where id = ${orgId}
        for no key update`)
-}
-
-export async function updateWebhookUrl(
-  tx: Tx,
-  params: { orgId: string; url: string },
-): Promise<void> {
-  await tx.run(sql`
-    update organizations
-       set webhook_url = ${params.url},
-           updated_at = ${iso(tx.clock.now())}
-     where id = ${params.orgId}`)
 }
 
 /** Something of it that is stored elsewhere was changed. */
@@ -98,18 +93,6 @@ export async function updateThresholds(
            mac = ${params.mac},
            updated_at = ${iso(tx.clock.now())}
      where id = ${params.orgId}`)
-}
-
-/** Only organizations that have a webhook URL. */
-export async function selectWebhookUrls(
-  tx: Tx,
-  orgIds: readonly string[],
-): Promise<{ id: string; webhook_url: string }[]> {
-  return tx.many(sql<{ id: string; webhook_url: string }>`
-    select id, webhook_url
-      from organizations
-     where id = any(${[...orgIds]}::uuid[])
-       and webhook_url <> ''`)
 }
 
 /** Whether an organization exists; queried as the owner, outside the service's transactions. */

@@ -14,11 +14,15 @@ export interface SigningSecretRow {
 const VALID_MAX = 8
 
 /** The current one first, then those still valid, the newest first. */
-export async function selectValidSecrets(tx: Tx, orgId: string): Promise<SigningSecretRow[]> {
+export async function selectValidSecrets(
+  tx: Tx,
+  { orgId, endpointId }: { orgId: string; endpointId: string },
+): Promise<SigningSecretRow[]> {
   return tx.many(sql<SigningSecretRow>`
     select id, sealed, valid_until
       from signing_secrets
      where org_id = ${orgId}
+       and endpoint_id = ${endpointId}
        and (valid_until is null or valid_until > ${iso(tx.clock.now())})
      order by valid_until desc nulls first, id desc
      limit ${VALID_MAX}`)
@@ -26,22 +30,24 @@ export async function selectValidSecrets(tx: Tx, orgId: string): Promise<Signing
 
 export async function insertSecret(
   tx: Tx,
-  params: { orgId: string; id: string; sealed: Uint8Array },
+  params: { orgId: string; endpointId: string; id: string; sealed: Uint8Array },
 ): Promise<void> {
   await tx.run(sql`
     insert into signing_secrets
-      (org_id, id, sealed, created_at)
+      (org_id, endpoint_id, id, sealed, created_at)
     values
-      (${params.orgId}, ${params.id}, ${params.sealed}, ${iso(tx.clock.now())})`)
+      (${params.orgId}, ${params.endpointId}, ${params.id}, ${params.sealed},
+       ${iso(tx.clock.now())})`)
 }
 
 export async function retireSecret(
   tx: Tx,
-  params: { orgId: string; validUntil: Millis },
+  params: { orgId: string; endpointId: string; validUntil: Millis },
 ): Promise<void> {
   await tx.run(sql`
     update signing_secrets
        set valid_until = ${iso(params.validUntil)}
      where org_id = ${params.orgId}
+       and endpoint_id = ${params.endpointId}
        and valid_until is null`)
 }

@@ -4,6 +4,7 @@ import { writeAudit } from '../audit-log/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
+import { changeEndpoint } from './change-endpoint.ts'
 import { touchOrganization } from './rows.ts'
 import { insertSecret, retireSecret, selectValidSecrets } from './secret-rows.ts'
 import { lockSettings } from './settings.ts'
@@ -23,47 +24,57 @@ export interface SigningSecret {
   current: boolean
 }
 
-/** The organization's secrets that are valid now, the current one first. */
+/** The secrets of an endpoint that are valid now, the current one first. */
 export async function readSigningSecrets(
   tx: Tx,
   serviceKey: ServiceKey,
   orgId: string,
+  endpointId = orgId,
 ): Promise<SigningSecret[]> {
-  const rows = await selectValidSecrets(tx, orgId)
+  const rows = await selectValidSecrets(tx, { orgId, endpointId })
   return rows.map((row) => ({
     id: row.id,
-    secret: new Secret(serviceKey.open('signing-secret', row.id, row.sealed)),
+    secret: new Secret(
+      serviceKey.open('signing-secret', contextOf(endpointId, row.id), row.sealed),
+    ),
     current: row.valid_until === null,
   }))
 }
 
 /**
- * Replaces the current secret; the previous one stays valid for 24 hours. Refuses with NOT_FOUND
- * (organization).
+ * Replaces the current secret of an endpoint, by default of the default one; the previous secret
+ * stays valid for 24 hours. Refuses with NOT_FOUND, and as `changeEndpoint` does.
  */
 export async function rotateSigningSecret(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { orgId: string; actor: string; random: Random },
+  params: { orgId: string; endpointId?: string; actor: string; random: Random },
 ): Promise<Secret> {
-  const { orgId, actor, random } = params
+  const { orgId, endpointId = orgId, actor, random } = params
   await lockSettings(tx, orgId)
-  await retireSecret(tx, { orgId, validUntil: tx.clock.now() + OVERLAP_MS })
-  const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, random })
-  await touchOrganization(tx, orgId)
-  await writeAudit(tx, { orgId, actor, action: 'signing-secret.rotate', object: id })
+  await retireSecret(tx, { orgId, endpointId, validUntil: tx.clock.now() + OVERLAP_MS })
+  const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, endpointId, random })
+  await changeEndpoint(tx, serviceKey, { orgId, id: endpointId, change: { secretId: id } })
+  if (endpointId === orgId) await touchOrganization(tx, orgId)
+  const details = endpointId === orgId ? {} : { endpointId }
+  await writeAudit(tx, { orgId, actor, action: 'signing-secret.rotate', object: id, details })
   return secret
 }
 
-/** Stores a new secret of an organization that has no current one. */
+/** Stores a new secret of an endpoint that has no current one. */
 export async function addSigningSecret(
   tx: Tx,
   serviceKey: ServiceKey,
-  params: { orgId: string; random: Random },
+  { orgId, endpointId, random }: { orgId: string; endpointId: string; random: Random },
 ): Promise<{ id: string; secret: Secret }> {
   const id = tx.ids.next()
-  const text = SECRET_PREFIX + Buffer.from(draw(params.random, SECRET_BYTES)).toString('base64')
-  const sealed = serviceKey.seal('signing-secret', id, text)
-  await insertSecret(tx, { orgId: params.orgId, id, sealed })
+  const text = SECRET_PREFIX + Buffer.from(draw(random, SECRET_BYTES)).toString('base64')
+  const sealed = serviceKey.seal('signing-secret', contextOf(endpointId, id), text)
+  await insertSecret(tx, { orgId, endpointId, id, sealed })
   return { id, secret: new Secret(text) }
+}
+
+/** Binds a sealed secret to its endpoint. */
+function contextOf(endpointId: string, id: string): string {
+  return `${endpointId}/${id}`
 }

@@ -20,6 +20,7 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
   return tx.run(sql`
       with outcome as (
         select (${shared.orgIds}::uuid[])[r.place] as org_id,
+               (${shared.endpointIds}::uuid[])[r.place] as endpoint_id,
                (${shared.leaseTokens}::uuid[])[r.place] as lease_token,
                (${shared.urls}::text[])[r.place] as url,
                r.event_id, r.number, r.state, r.signature, r.status, r.response_headers,
@@ -53,36 +54,43 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
           from outcome o
          where d.org_id = o.org_id
            and d.event_id = o.event_id
+           and d.endpoint_id = o.endpoint_id
            and d.lease_token = o.lease_token
      returning o.*
       )
-    insert into delivery_attempts (org_id, event_id, number, url, request_signature, status,
-                                   response_headers, response_body, error, started_at, finished_at)
-    select o.org_id, o.event_id, o.number, o.url, o.signature, o.status,
+    insert into delivery_attempts (org_id, event_id, endpoint_id, number, url, request_signature,
+                                   status, response_headers, response_body, error, started_at,
+                                   finished_at)
+    select o.org_id, o.event_id, o.endpoint_id, o.number, o.url, o.signature, o.status,
            coalesce(o.response_headers, '{}'), coalesce(o.response_body, ''),
            coalesce(o.error, ''), o.started_at, o.ended_at
       from moved o
      order by o.ended_at`)
 }
 
-/** Values that attempts share: one organization, one lease, one URL. */
+/** Values that attempts share: one endpoint, one lease, one URL. */
 class Shared {
   readonly orgIds: string[] = []
+  readonly endpointIds: string[] = []
   readonly leaseTokens: string[] = []
   readonly urls: string[] = []
-  readonly #ofOrg = new Map<string, number[]>()
+  readonly #ofEndpoint = new Map<string, number[]>()
 
   /** The index of the shared values in their lists, 1-based as in PostgreSQL. */
-  placeOf({ delivery: { orgId, leaseToken }, url }: Attempt): number {
-    const places = this.#ofOrg.get(orgId) ?? []
+  placeOf({ delivery: { orgId, endpointId, leaseToken }, url }: Attempt): number {
+    const places = this.#ofEndpoint.get(endpointId) ?? []
     const known = places.find(
-      (place) => this.leaseTokens[place - 1] === leaseToken && this.urls[place - 1] === url,
+      (place) =>
+        this.leaseTokens[place - 1] === leaseToken &&
+        this.urls[place - 1] === url &&
+        this.orgIds[place - 1] === orgId,
     )
     if (known !== undefined) return known
     this.orgIds.push(orgId)
+    this.endpointIds.push(endpointId)
     this.leaseTokens.push(leaseToken)
     const place = this.urls.push(url)
-    this.#ofOrg.set(orgId, [...places, place])
+    this.#ofEndpoint.set(endpointId, [...places, place])
     return place
   }
 }

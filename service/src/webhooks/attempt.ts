@@ -38,9 +38,8 @@ interface Request {
 
 /** The signed request, or why there is no request. */
 function prepare(delivery: Delivery, at: Millis, targetOf: TargetOf): Request | string {
-  const { eventId, url, keys } = delivery
-  if (url === null) return 'no webhook URL is set'
-  if (keys === null) return 'the signing secret of the organization cannot be read'
+  const { eventId, url, keys, problem } = delivery
+  if (url === null || keys === null) return problem
   const target = targetOf(url)
   if (typeof target === 'string') return target
   const body = Buffer.from(delivery.body, 'utf8')

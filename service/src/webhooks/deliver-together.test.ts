@@ -12,7 +12,7 @@ import { openServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
 import { openDeliverer } from './deliver.ts'
 import type { Deliverer, DelivererOptions } from './deliver.ts'
-import { FIRST_ORGANIZATION } from './delivery-rows.ts'
+import { FIRST_ENDPOINT } from './delivery-rows.ts'
 import { leaseBatch } from './lease-batch.ts'
 import type { Batch, LeaseRequest } from './lease-batch.ts'
 import { appendEvent } from './outbox.ts'
@@ -112,7 +112,7 @@ describe('many deliveries', () => {
     for (const orgId of orgIds) await tell(orgId, 3)
     const turns: string[] = []
     let leased = 0
-    let after = FIRST_ORGANIZATION
+    let after = FIRST_ENDPOINT
     for (let at = 0; at < 8; at += 1) {
       const batch = await lease({ limit: 2, after })
       after = batch.after
@@ -252,8 +252,8 @@ async function emitText(orgId: string, body: string): Promise<void> {
       insert into events (org_id, id, sequence, type, subject_id, body, created_at)
       values (${orgId}, ${id}, ${sequence}, 'gas.low', 'subject', ${body}, ${now})`)
     await tx.run(sql`
-      insert into deliveries (org_id, event_id, sequence, state, next_at)
-      values (${orgId}, ${id}, ${sequence}, 'pending', ${now})`)
+      insert into deliveries (org_id, event_id, endpoint_id, sequence, state, next_at)
+      values (${orgId}, ${id}, ${orgId}, ${sequence}, 'pending', ${now})`)
   })
 }
 
@@ -271,15 +271,15 @@ function lease(request: Partial<LeaseRequest>) {
     leaseMs: 45_000,
     full: [],
     roomOf: () => 8,
-    after: FIRST_ORGANIZATION,
+    after: FIRST_ENDPOINT,
   }
   const deps = { database: testing.database, serviceKey, log: silentLog() }
   return leaseBatch(deps, { ...defaults, ...request })
 }
 
-/** The deliveries of each organization in a batch. */
+/** The deliveries to each endpoint in a batch. */
 function sizes({ lanes }: Batch): Map<string, number> {
-  return new Map(lanes.map(({ orgId, deliveries }) => [orgId, deliveries.length]))
+  return new Map(lanes.map(({ endpointId, deliveries }) => [endpointId, deliveries.length]))
 }
 
 /** The deliveries of an organization in each state. */

@@ -270,7 +270,7 @@ describe('a delivery', () => {
     await tell(other, 'signed')
     expect(await deliverer.tick()).toBe(2)
     const [attempt] = await readAttempts(orgId)
-    expect(attempt?.error).toBe('the signing secret of the organization cannot be read')
+    expect(attempt?.error).toBe('the signing secret of the webhook endpoint cannot be read')
     expect(receiver.received.map(({ body }) => JSON.parse(body).orgId)).toEqual([other])
   })
 
@@ -303,7 +303,9 @@ async function found(): Promise<string> {
 }
 
 async function point(orgId: string, url: string): Promise<void> {
-  await testing.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  await testing.database.transaction((tx) =>
+    setWebhookUrl(tx, serviceKey, { orgId, url, actor: 'test' }),
+  )
 }
 
 async function tell(orgId: string, note: string): Promise<void> {

@@ -9,7 +9,7 @@ import type { DelivererCrash } from './crash-points.ts'
 import { Deadlines } from './deadlines.ts'
 import { isAccepted, judge } from './delivery.ts'
 import type { Attempt, Delivery } from './delivery.ts'
-import { FIRST_ORGANIZATION } from './delivery-rows.ts'
+import { FIRST_ENDPOINT } from './delivery-rows.ts'
 import { Lanes } from './lanes.ts'
 import { leaseBatch } from './lease-batch.ts'
 import type { Batch } from './lease-batch.ts'
@@ -68,7 +68,7 @@ class Outgoing implements Deliverer {
   readonly #deps: AttemptDeps
   readonly #settler: Settler
   readonly #running = new Running()
-  #after = FIRST_ORGANIZATION
+  #after = FIRST_ENDPOINT
   #attempts = 0
   #isWoken = false
   #isTaking = false
@@ -106,8 +106,8 @@ class Outgoing implements Deliverer {
     this.#isLooping = true
     while (!signal.aborted) {
       const taken = await this.#takeOrRest(signal)
-      // More organizations wait than a batch holds, or a lane ran low meanwhile.
-      const isMore = this.#after !== FIRST_ORGANIZATION || this.#lanes.isCalling
+      // More endpoints wait than a batch holds, or a lane ran low meanwhile.
+      const isMore = this.#after !== FIRST_ENDPOINT || this.#lanes.isCalling
       if (taken === 0 || !isMore) await this.#rest(signal)
     }
     signal.removeEventListener('abort', wake)
@@ -142,9 +142,9 @@ class Outgoing implements Deliverer {
     if (lanes.length > 0) await this.#options.crash?.('deliver.leased')
     let taken = 0
     this.#after = after
-    for (const { orgId, asked, deliveries } of lanes) {
-      this.#lanes.add(orgId, deliveries, { asked, now: this.#options.clock.now() })
-      this.#begin(orgId)
+    for (const { endpointId, asked, deliveries } of lanes) {
+      this.#lanes.add(endpointId, deliveries, { asked, now: this.#options.clock.now() })
+      this.#begin(endpointId)
       taken += deliveries.length
     }
     return taken
@@ -155,14 +155,18 @@ class Outgoing implements Deliverer {
       limit: Math.min(room, this.#limits.batchMax),
       leaseMs: this.#limits.leaseMs,
       full: this.#lanes.full(now),
-      roomOf: (orgId) => this.#lanes.roomOf(orgId, now),
+      roomOf: (endpointId) => this.#lanes.roomOf(endpointId, now),
       after: this.#after,
     })
   }
 
-  /** Begins the deliveries that an organization's lane allows. */
-  #begin(orgId: string): void {
-    for (let next = this.#lanes.next(orgId); next !== null; next = this.#lanes.next(orgId)) {
+  /** Begins the deliveries that an endpoint's lane allows. */
+  #begin(endpointId: string): void {
+    for (
+      let next = this.#lanes.next(endpointId);
+      next !== null;
+      next = this.#lanes.next(endpointId)
+    ) {
       this.#running.begin()
       void this.#attempt(next)
     }
@@ -170,7 +174,7 @@ class Outgoing implements Deliverer {
 
   async #attempt(delivery: Delivery): Promise<void> {
     const { clock, crash } = this.#options
-    const { orgId } = delivery
+    const { orgId, endpointId, eventId } = delivery
     let accepted = false
     try {
       const attempt = await attemptDelivery(this.#deps, delivery)
@@ -180,13 +184,13 @@ class Outgoing implements Deliverer {
     } catch (error) {
       // A bug. The lease is left to expire, which prevents a tight loop of failures of the same
       // delivery.
-      this.#options.log.error({ error, orgId, eventId: delivery.eventId }, 'an attempt broke off')
+      this.#options.log.error({ error, orgId, endpointId, eventId }, 'an attempt broke off')
     }
     const now = clock.now()
     // After a running lease, the lanes that ran low meanwhile are checked.
-    if (this.#lanes.ended(orgId, { accepted, now }) && !this.#isTaking) this.wake()
-    this.#settler.giveBack(this.#lanes.giveUp(now, [orgId]))
-    this.#begin(orgId)
+    if (this.#lanes.ended(endpointId, { accepted, now }) && !this.#isTaking) this.wake()
+    this.#settler.giveBack(this.#lanes.giveUp(now, [endpointId]))
+    this.#begin(endpointId)
     this.#running.end()
   }
 
@@ -264,8 +268,16 @@ function report(log: Log, attempt: Attempt): void {
   const { delivery, number, answer } = attempt
   const { state } = judge(attempt)
   if (state !== 'failed' && !log.isLevelEnabled('debug')) return
-  const { orgId, eventId } = delivery
-  const facts = { orgId, eventId, number, status: answer.status, reason: answer.error, state }
+  const { orgId, endpointId, eventId } = delivery
+  const facts = {
+    orgId,
+    endpointId,
+    eventId,
+    number,
+    status: answer.status,
+    reason: answer.error,
+    state,
+  }
   if (state === 'failed') log.warn(facts, 'a delivery failed permanently')
   else log.debug(facts, 'a delivery was tried')
 }

@@ -5,56 +5,68 @@ import type { Tx } from '../store/database.ts'
 import type { Delivery } from './delivery.ts'
 import { ATTEMPTS_MAX, RETRIED_FOR_MS } from './schedule.ts'
 
-/** Below every organization's id. */
-export const FIRST_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
+/** Below every endpoint's id. */
+export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Organizations with a due, unleased delivery, by id after `after`. The query skips from
- * organization to organization on the index, so that a long backlog costs as much as one row.
+ * Endpoints with a due, unleased delivery, by id after `after`, without paused ones. The query
+ * skips from endpoint to endpoint on the index, so that a long backlog costs as much as one row.
  */
-export async function readDueOrganizations(
+export async function readDueEndpoints(
   tx: Tx,
   { after, except, limit }: { after: string; except: readonly string[]; limit: number },
 ): Promise<string[]> {
   const now = iso(tx.clock.now())
-  const rows = await tx.many(sql<{ orgId: string }>`
-      with recursive waiting (org_id) as (
-        (select org_id
+  const rows = await tx.many(sql<{ endpointId: string }>`
+      with recursive waiting (endpoint_id) as (
+        (select endpoint_id
            from deliveries
           where state = 'pending'
-            and org_id > ${after}
-          order by org_id
+            and endpoint_id > ${after}
+          order by endpoint_id
           limit 1)
          union all
-        select (select d.org_id
+        select (select d.endpoint_id
                   from deliveries d
                  where d.state = 'pending'
-                   and d.org_id > waiting.org_id
-                 order by d.org_id
+                   and d.endpoint_id > waiting.endpoint_id
+                 order by d.endpoint_id
                  limit 1)
           from waiting
-         where waiting.org_id is not null
+         where waiting.endpoint_id is not null
       )
-    select w.org_id as "orgId"
+    select w.endpoint_id as "endpointId"
       from waiting w
-     where w.org_id <> all (${[...except]}::uuid[])
+     where w.endpoint_id <> all (${[...except]}::uuid[])
+       and not exists (
+             select
+               from webhook_endpoints p
+              where p.id = w.endpoint_id
+                and p.paused_at is not null)
        and exists (
              select
                from deliveries d
-              where d.org_id = w.org_id
+              where d.endpoint_id = w.endpoint_id
                 and d.state = 'pending'
                 and d.next_at <= ${now}
                 and (d.leased_until is null or d.leased_until <= ${now}))
      limit ${limit}`)
-  return rows.map(({ orgId }) => orgId)
+  return rows.map(({ endpointId }) => endpointId)
+}
+
+/** The leased deliveries of one organization to one endpoint. */
+export interface LeasedGroup {
+  orgId: string
+  endpointId: string
+  rows: LeasedRow[]
 }
 
 export interface LeasedRow {
   eventId: string
   attempts: number
   attemptsMax: number
-  /** The delivery's own URL; null if it goes to the organization's. */
-  url: string | null
+  /** The delivery's own URL with its MAC; null if it goes to the endpoint's. */
+  directed: { url: string; mac: Uint8Array } | null
   body: string
 }
 
@@ -65,14 +77,14 @@ export interface LeasedRow {
 const TOGETHER = 25
 
 /**
- * Leases due deliveries, for each organization at most its share, oldest first, and returns them by
- * organization. Rows that another process is leasing are skipped. A locked row keeps its `ctid`, by
+ * Leases due deliveries, for each endpoint at most its share, oldest first, and returns them by
+ * endpoint and organization, which are one group unless the rows were tampered with. Rows that another process is leasing are skipped. A locked row keeps its `ctid`, by
  * which the update finds it again.
  */
 export async function leaseDue(
   tx: Tx,
   params: { shares: ReadonlyMap<string, number>; leaseToken: string; leaseMs: number },
-): Promise<Map<string, LeasedRow[]>> {
+): Promise<LeasedGroup[]> {
   const at = tx.clock.now()
   const now = iso(at)
   await lookUpEach(tx)
@@ -80,11 +92,11 @@ export async function leaseDue(
       with due as (
         select picked.org_id, picked.event_id, picked.place
           from unnest(${[...params.shares.keys()]}::uuid[], ${[...params.shares.values()]}::int[])
-            as share (org_id, most)
+            as share (endpoint_id, most)
          cross join lateral (
            select d.org_id, d.event_id, d.ctid as place
              from deliveries d
-            where d.org_id = share.org_id
+            where d.endpoint_id = share.endpoint_id
               and d.state = 'pending'
               and d.next_at <= ${now}
               and (d.leased_until is null or d.leased_until <= ${now})
@@ -99,38 +111,43 @@ export async function leaseDue(
           from due
           join events e on e.org_id = due.org_id and e.id = due.event_id
          where deliveries.ctid = due.place
-     returning deliveries.org_id, deliveries.event_id, deliveries.attempts,
-               deliveries.attempts_max, deliveries.url, e.body
+     returning deliveries.org_id, deliveries.endpoint_id, deliveries.event_id,
+               deliveries.attempts, deliveries.attempts_max, deliveries.url, deliveries.url_mac,
+               e.body
       )
-    select org_id as "orgId", part, string_agg(event_id::text, ${'\n'}) as "eventIds",
+    select org_id as "orgId", endpoint_id as "endpointId", part,
+           string_agg(event_id::text, ${'\n'}) as "eventIds",
            string_agg(attempts::text, ${'\n'}) as "attempts",
            string_agg(attempts_max::text, ${'\n'}) as "attemptsMax",
-           string_agg(coalesce(url, ''), ${'\n'}) as "urls", string_agg(body, ${'\n'}) as "bodies"
+           string_agg(coalesce(url || ' ' || encode(url_mac, 'hex'), url || ' ', ''), ${'\n'})
+             as "directed", string_agg(body, ${'\n'}) as "bodies"
       from (select *, ((row_number() over () - 1) / ${TOGETHER}::int)::int as part
               from leased) parted
-     group by org_id, part`)
-  const leased = new Map<string, LeasedRow[]>()
+     group by org_id, endpoint_id, part`)
+  const groups = new Map<string, LeasedGroup>()
   for (const list of lists.sort((a, b) => a.part - b.part)) {
+    const { orgId, endpointId } = list
     const rows = await takeApart(tx, list)
-    const before = leased.get(list.orgId)
-    if (before) before.push(...rows)
-    else leased.set(list.orgId, rows)
+    const before = groups.get(`${orgId} ${endpointId}`)
+    if (before) before.rows.push(...rows)
+    else groups.set(`${orgId} ${endpointId}`, { orgId, endpointId, rows })
   }
-  return leased
+  return [...groups.values()]
 }
 
 /**
- * Some deliveries of one organization, one value per line: separate rows would cost more than the
+ * Some deliveries of one group, one value per line: separate rows would cost more than the
  * rest of the lease.
  */
 interface LeasedLists {
   orgId: string
+  endpointId: string
   /** Parts in the order of their numbers. */
   part: number
   eventIds: string
   attempts: string
   attemptsMax: string
-  urls: string
+  directed: string
   bodies: string
 }
 
@@ -138,7 +155,7 @@ async function takeApart(tx: Tx, { orgId, ...lists }: LeasedLists): Promise<Leas
   const eventIds = lists.eventIds.split('\n')
   const attempts = lists.attempts.split('\n')
   const attemptsMax = lists.attemptsMax.split('\n')
-  const urls = lists.urls.split('\n')
+  const directed = lists.directed.split('\n')
   const pieces = lists.bodies.split('\n')
   // Our texts have no line breaks; a text that another writer stored is sent unchanged.
   const isEach = pieces.length === eventIds.length
@@ -147,9 +164,16 @@ async function takeApart(tx: Tx, { orgId, ...lists }: LeasedLists): Promise<Leas
     eventId,
     attempts: Number(attempts[at]),
     attemptsMax: Number(attemptsMax[at]),
-    url: urls[at] || null,
+    directed: directedOf(directed[at] ?? ''),
     body: bodies[at] ?? '',
   }))
+}
+
+/** A URL, a space, and its MAC in hexadecimal; "" without a URL. */
+function directedOf(text: string): LeasedRow['directed'] {
+  if (text === '') return null
+  const end = text.lastIndexOf(' ')
+  return { url: text.slice(0, end), mac: Buffer.from(text.slice(end + 1), 'hex') }
 }
 
 /** The texts of events, in the order of the ids. */
@@ -185,27 +209,36 @@ export async function releaseDeliveries(tx: Tx, deliveries: readonly Delivery[])
       from unnest(
              ${deliveries.map(({ orgId }) => orgId)}::uuid[],
              ${deliveries.map(({ eventId }) => eventId)}::uuid[],
+             ${deliveries.map(({ endpointId }) => endpointId)}::uuid[],
              ${deliveries.map(({ leaseToken }) => leaseToken)}::uuid[])
-             as g (org_id, event_id, lease_token)
+             as g (org_id, event_id, endpoint_id, lease_token)
      where d.org_id = g.org_id
        and d.event_id = g.event_id
+       and d.endpoint_id = g.endpoint_id
        and d.lease_token = g.lease_token`)
 }
 
-/** The ids of the events of those deliveries that failed permanently. */
+/** Those deliveries that failed permanently, as texts of `nameOf`. */
 export async function selectGivenUp(
   tx: Tx,
-  deliveries: readonly Pick<Delivery, 'orgId' | 'eventId'>[],
+  deliveries: readonly Pick<Delivery, 'orgId' | 'eventId' | 'endpointId'>[],
 ): Promise<Set<string>> {
-  const rows = await tx.many(sql<{ eventId: string }>`
-    select d.event_id as "eventId"
+  const rows = await tx.many(sql<{ eventId: string; endpointId: string }>`
+    select d.event_id as "eventId", d.endpoint_id as "endpointId"
       from unnest(
              ${deliveries.map(({ orgId }) => orgId)}::uuid[],
-             ${deliveries.map(({ eventId }) => eventId)}::uuid[])
-             as g (org_id, event_id)
-      join deliveries d on d.org_id = g.org_id and d.event_id = g.event_id
+             ${deliveries.map(({ eventId }) => eventId)}::uuid[],
+             ${deliveries.map(({ endpointId }) => endpointId)}::uuid[])
+             as g (org_id, event_id, endpoint_id)
+      join deliveries d
+        on d.org_id = g.org_id and d.event_id = g.event_id and d.endpoint_id = g.endpoint_id
      where d.state = 'failed'`)
-  return new Set(rows.map(({ eventId }) => eventId))
+  return new Set(rows.map(nameOf))
+}
+
+/** Identifies a delivery of an organization. */
+export function nameOf({ eventId, endpointId }: Pick<Delivery, 'eventId' | 'endpointId'>): string {
+  return `${eventId} ${endpointId}`
 }
 
 /** The pending and the failed deliveries. */
@@ -214,7 +247,7 @@ export interface OutboxDepth {
   pending: number
   /**
    * The first due time of the delivery that has waited longest, in milliseconds; retries do not
-   * change it. Null without pending deliveries.
+   * change it. Null without pending deliveries, apart from those of paused endpoints.
    */
   oldestDueAt: Millis | null
   /** Permanently failed deliveries. */
@@ -229,6 +262,9 @@ export async function readDepth(tx: Tx): Promise<OutboxDepth> {
                        * (${retriedFor}::int[])[1 + attempts - attempts_max + ${ATTEMPTS_MAX}])
               from deliveries
              where state = 'pending'
-               and attempts_max >= ${ATTEMPTS_MAX}) as "oldestDueAt",
+               and attempts_max >= ${ATTEMPTS_MAX}
+               and endpoint_id not in (select id
+                                         from webhook_endpoints
+                                        where paused_at is not null)) as "oldestDueAt",
            (select count(*) from deliveries where state = 'failed') as "failed"`)
 }

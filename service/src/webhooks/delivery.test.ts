@@ -83,6 +83,8 @@ function attempt(parts: Partial<Answer>, number = 1): Attempt {
     url,
     isDirected: false,
     keys: [],
+    problem: '',
+    endpointId: 'endpoint',
   }
   return {
     delivery,

@@ -3,10 +3,11 @@ import { assert } from '../base/assert.ts'
 import { ATTEMPTS_MAX, nextAttempt } from './schedule.ts'
 import type { SignatureHeaders, SigningKey } from './signature.ts'
 
-/** One event on its way to its organization's receiver, leased to this process. */
+/** One event on its way to one endpoint, leased to this process. */
 export interface Delivery {
   orgId: string
   eventId: string
+  endpointId: string
   /**
    * The exact text that is signed and sent. Released when it is being sent: it is a slice of the
    * texts of its whole lease, which one slow answer would keep in memory.
@@ -19,12 +20,14 @@ export interface Delivery {
   /** Proves at the end that the lease is still held. */
   leaseToken: string
   leasedAt: Millis
-  /** As of the lease; null if the organization no longer has a URL. */
+  /** As of the lease; null if the endpoint was deleted or has no URL. */
   url: string | null
-  /** Whether it goes to its own URL instead of the organization's. */
+  /** Whether it goes to its own URL instead of the endpoint's. */
   isDirected: boolean
-  /** As valid at the lease; null if unreadable. */
+  /** As valid at the lease; null if it must not be sent. */
   keys: readonly SigningKey[] | null
+  /** Why it has no URL or no keys; "" if it has both. */
+  problem: string
 }
 
 /** The result of one POST. */

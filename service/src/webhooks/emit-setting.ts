@@ -1,8 +1,11 @@
 import type { SettingsChangedEvent } from '@sluice/wire'
 import { iso } from '../base/clock.ts'
+import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import { appendEvent } from './outbox.ts'
+import type { Routing } from './rows.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
+import { macOfUrl } from './url-mac.ts'
 
 /** The actor of a change of settings. */
 export interface Changer {
@@ -13,22 +16,29 @@ export interface Changer {
 }
 
 /**
- * Emits the change of a webhook URL, in its transaction, to the previous URL, so that a receiver
- * whose events are diverted is notified (engineering, 29). No event if there was no URL or it is
- * unchanged.
+ * Emits the change of an endpoint's URL, in its transaction; the endpoint receives it at the
+ * previous URL, so that a receiver whose events are diverted is notified (engineering, 29). No event
+ * if there was no URL or it is unchanged.
  */
 export function emitUrlChanged(
   tx: Tx,
-  { caller, previous, current }: { caller: Changer; previous: string; current: string },
+  serviceKey: Pick<ServiceKey, 'mac'>,
+  params: { caller: Changer; endpointId?: string; previous: string; current: string },
 ): void {
+  const { caller, previous, current } = params
   if (previous === '' || previous === current) return
+  const { orgId } = caller
+  const { endpointId = orgId } = params
   const change = { previous: originOf(previous), current: originOf(current) }
-  tell(tx, { caller, setting: 'webhookUrl', ...change, to: previous })
+  const macOf = (eventId: string) =>
+    macOfUrl(serviceKey, { orgId, eventId, endpointId, url: previous })
+  const routing = { endpointId, url: previous, macOf, attemptsMax: ATTEMPTS_MAX, isOnly: false }
+  tell(tx, { caller, setting: 'webhookUrl', ...change, routing })
 }
 
 /** Emits the rotation of the signing secret; both secrets sign for a day. */
 export function emitSecretRotated(tx: Tx, caller: Changer): void {
-  tell(tx, { caller, setting: 'signingSecret', previous: '', current: '', to: '' })
+  tell(tx, { caller, setting: 'signingSecret', previous: '', current: '' })
 }
 
 /** Emits a change of the approvals that new withdrawals need. */
@@ -38,18 +48,17 @@ export function emitMinSigners(
 ): void {
   if (previous === current) return
   const change = { previous: String(previous), current: String(current) }
-  tell(tx, { caller, setting: 'minWithdrawalSigners', ...change, to: '' })
+  tell(tx, { caller, setting: 'minWithdrawalSigners', ...change })
 }
 
 function tell(
   tx: Tx,
   params: Pick<SettingsChangedEvent, 'setting' | 'previous' | 'current'> & {
     caller: Changer
-    /** The URL of the event; "" for the organization's. */
-    to: string
+    routing?: Routing
   },
 ): void {
-  const { caller, setting, previous, current, to } = params
+  const { caller, setting, previous, current, routing } = params
   const { orgId, userId: changedBy, credential } = caller
   const at = iso(tx.clock.now())
   appendEvent(tx, {
@@ -57,7 +66,7 @@ function tell(
     type: 'settings.changed',
     subjectId: orgId,
     payload: { setting, previous, current, changedBy, credential, at },
-    ...(to !== '' && { routing: { url: to, attemptsMax: ATTEMPTS_MAX } }),
+    ...(routing !== undefined && { routing }),
   })
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
-import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
+import type { EventFilter, StoredAttempt, StoredDelivery, StoredEvent } from './event.ts'
 import { headersAsSent } from './sent-headers.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function selectEvents(
   if (filter.delivery !== 'pending') await walkInOrder(tx)
   return tx.many(sql<StoredEvent>`
     select ${columns}
-      from ${events(filter)}
+      from ${events(params)}
       ${last}
      where ${conditions(params, span)}
        ${place === null ? sql`` : beyond(params, { id: place.id, isUpwards })}
@@ -34,14 +34,14 @@ export async function selectEvents(
      limit ${limit}`)
 }
 
-/** One event with its delivery state; null if the organization has no event with this id. */
+/** One event with the state of its delivery to an endpoint, by default to the default one; null if the organization has no event with this id. */
 export async function selectEvent(
   tx: Tx,
-  { orgId, id }: { orgId: string; id: string },
+  { orgId, id, endpointId = orgId }: { orgId: string; id: string; endpointId?: string },
 ): Promise<StoredEvent | null> {
   return tx.maybe(sql<StoredEvent>`
     select ${columns}
-      from ${events({})}
+      from ${events({ orgId, filter: { endpointId } })}
       ${last}
      where e.org_id = ${orgId}
        and e.id = ${id}`)
@@ -56,19 +56,35 @@ export async function selectOwner(tx: Tx, id: string): Promise<string | null> {
   return row?.orgId ?? null
 }
 
-/** The newest attempts of an event's delivery, newest first. */
+/** An event's deliveries, the default endpoint's first. */
+export async function selectDeliveries(
+  tx: Tx,
+  { orgId, eventId }: { orgId: string; eventId: string },
+): Promise<StoredDelivery[]> {
+  return tx.many(sql<StoredDelivery>`
+    select d.endpoint_id as "endpointId", d.state, d.attempts, d.next_at as "nextAt",
+           d.finished_at as "finishedAt", last.status as "lastStatus",
+           coalesce(last.error, '') as "lastError"
+      from deliveries d
+      ${last}
+     where d.org_id = ${orgId}
+       and d.event_id = ${eventId}
+     order by d.endpoint_id <> d.org_id, d.endpoint_id`)
+}
+
+/** The newest attempts of an event's deliveries, newest first. */
 export async function selectAttempts(
   tx: Tx,
   { orgId, eventId, limit }: { orgId: string; eventId: string; limit: number },
 ): Promise<StoredAttempt[]> {
   const rows = await tx.many(sql<AttemptRow>`
-    select number, url, request_headers as "requestHeaders", request_signature as "signature",
+    select endpoint_id as "endpointId", number, url, request_headers as "requestHeaders", request_signature as "signature",
            status, response_headers::jsonb as "responseHeaders", response_body as "responseBody",
            error, started_at as "startedAt", finished_at as "finishedAt"
       from delivery_attempts
      where org_id = ${orgId}
        and event_id = ${eventId}
-     order by number desc
+     order by number desc, id desc
      limit ${limit}`)
   return rows.map(({ signature, requestHeaders, ...attempt }) => ({
     ...attempt,
@@ -118,8 +134,9 @@ const last = sql`
       left join lateral (
            select a.status, a.error
              from delivery_attempts a
-            where a.org_id = e.org_id
-              and a.event_id = e.id
+            where a.org_id = d.org_id
+              and a.event_id = d.event_id
+              and a.endpoint_id = d.endpoint_id
             order by a.number desc
             limit 1) last on true`
 
@@ -147,11 +164,16 @@ function beyond(
            (select c.sequence from events c where c.org_id = ${orgId} and c.id = ${id})`
 }
 
-/** Events with their deliveries, `e` and `d`; with a state filter only events with a delivery. */
-export function events({ delivery }: EventFilter): RawBuilder<unknown> {
+/**
+ * Events with their deliveries to one endpoint, `e` and `d`; with a state filter only events with a
+ * delivery.
+ */
+export function events({ orgId, filter }: Narrowed): RawBuilder<unknown> {
+  const { delivery, endpointId = orgId } = filter
   const isSome = delivery !== undefined && delivery !== 'none'
   return sql`events e ${isSome ? sql`join` : sql`left join`} deliveries d
-        on d.org_id = e.org_id and d.event_id = e.id and d.sequence = e.sequence`
+        on d.org_id = e.org_id and d.event_id = e.id and d.endpoint_id = ${endpointId}
+       and d.sequence = e.sequence`
 }
 
 /**
@@ -168,7 +190,7 @@ export function conditions({ orgId, filter }: Narrowed, span: Span): RawBuilder<
   const number = numberIn(filter)
   const parts = [
     sql`e.org_id = ${orgId}`,
-    filter.delivery === 'failed' && sql`d.org_id = ${orgId}`,
+    filter.delivery === 'failed' && sql`d.endpoint_id = ${filter.endpointId ?? orgId}`,
     stateIn(filter),
     after !== undefined && sql`${number} > ${after}`,
     // As a literal, it lets the planner use the index of rarer types.

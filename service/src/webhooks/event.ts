@@ -1,7 +1,7 @@
 import type { DeliveryState, EventType } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 
-/** A stored event with its delivery state. */
+/** A stored event with the state of its delivery to one endpoint. */
 export interface StoredEvent {
   id: string
   orgId: string
@@ -21,8 +21,18 @@ export interface StoredEvent {
   lastError: string
 }
 
+/** An event's delivery to one endpoint. */
+export interface StoredDelivery
+  extends Pick<
+    StoredEvent,
+    'state' | 'attempts' | 'nextAt' | 'finishedAt' | 'lastStatus' | 'lastError'
+  > {
+  endpointId: string
+}
+
 /** One stored attempt. */
 export interface StoredAttempt {
+  endpointId: string
   number: number
   url: string
   requestHeaders: Record<string, string>
@@ -44,4 +54,6 @@ export interface EventFilter {
   from?: Millis
   to?: Millis
   delivery?: DeliveryState
+  /** The endpoint whose deliveries are shown; the default one if absent. */
+  endpointId?: string
 }

@@ -11,7 +11,7 @@ import { openSubjects } from '../alerts/raise-alert.ts'
 import type { Database } from '../store/database.ts'
 import { CommitUnknown } from '../store/outage.ts'
 import type { Attempt, Delivery } from './delivery.ts'
-import { FIRST_ORGANIZATION } from './delivery-rows.ts'
+import { FIRST_ENDPOINT } from './delivery-rows.ts'
 import { leaseBatch } from './lease-batch.ts'
 import { appendEvent } from './outbox.ts'
 import { Settler } from './settler.ts'
@@ -87,7 +87,7 @@ async function appendOne(): Promise<void> {
 async function leaseAll(): Promise<Delivery[]> {
   const deps = { database: testing.database, serviceKey, log: silentLog() }
   const request = { limit: 50, leaseMs: LEASE_MS, full: [], roomOf: () => 50 }
-  const { lanes } = await leaseBatch(deps, { ...request, after: FIRST_ORGANIZATION })
+  const { lanes } = await leaseBatch(deps, { ...request, after: FIRST_ENDPOINT })
   return lanes.flatMap(({ deliveries }) => deliveries)
 }
 

@@ -2,15 +2,15 @@ import { type Millis, isPausing } from '../base/clock.ts'
 import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import type { Tx } from '../store/database.ts'
 import { type Attempt, isAccepted, judge } from './delivery.ts'
-import { selectGivenUp } from './delivery-rows.ts'
+import { nameOf, selectGivenUp } from './delivery-rows.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 
 /** How long the absence of an open alert is cached: another process may raise one. */
 const KNOWN_MS = 60_000
 
-/** The result of a batch of attempts for an organization's receiver. */
+/** The result of a batch of attempts for an endpoint. */
 export interface News {
-  orgId: string
+  endpointId: string
   /** The last permanent failure. */
   failed: Attempt | null
   /** The last accepted attempt, unless a permanent failure came after it. */
@@ -18,11 +18,11 @@ export interface News {
 }
 
 /**
- * Raises an alert for an organization whose delivery failed permanently, and resolves it with the
+ * Raises an alert for an endpoint whose delivery failed permanently, and resolves it with the
  * next accepted one.
  */
 export class FailureAlerts {
-  /** Since when organizations have had no open alert. */
+  /** Since when endpoints have had no open alert. */
   readonly #accepting = new Map<string, Millis>()
 
   /**
@@ -32,10 +32,10 @@ export class FailureAlerts {
   async tell(tx: Tx, attempts: readonly Attempt[], late: number): Promise<readonly News[]> {
     const counting = late === 0 ? attempts : await withoutVoid(tx, attempts)
     const news = newsOf(counting).filter((one) => !this.#isKnown(one))
-    for (const { orgId, failed, accepted } of news) {
-      const alert = { code: 'webhook.failed', subject: orgId } as const
+    for (const { endpointId, failed, accepted } of news) {
+      const alert = { code: 'webhook.failed', subject: endpointId } as const
       // Before the commit, whose result may stay unknown.
-      if (failed !== null) this.#accepting.delete(orgId)
+      if (failed !== null) this.#accepting.delete(endpointId)
       if (failed !== null) await raiseAlert(tx, { ...alert, message: messageOf(failed) })
       if (accepted !== null) await resolveAlert(tx, alert)
     }
@@ -44,13 +44,13 @@ export class FailureAlerts {
 
   /** Called after the commit; a rollback repeats the alert. */
   remember(news: readonly News[]): void {
-    for (const { orgId, accepted } of news)
-      if (accepted !== null) this.#accepting.set(orgId, accepted.endedAt)
+    for (const { endpointId, accepted } of news)
+      if (accepted !== null) this.#accepting.set(endpointId, accepted.endedAt)
   }
 
-  #isKnown({ orgId, failed, accepted }: News): boolean {
+  #isKnown({ endpointId, failed, accepted }: News): boolean {
     if (failed !== null || accepted === null) return false
-    return isPausing(accepted.endedAt, this.#accepting.get(orgId) ?? null, KNOWN_MS)
+    return isPausing(accepted.endedAt, this.#accepting.get(endpointId) ?? null, KNOWN_MS)
   }
 }
 
@@ -61,32 +61,33 @@ async function withoutVoid(tx: Tx, attempts: readonly Attempt[]): Promise<readon
     attempts.map(({ delivery }) => delivery),
   )
   return attempts.filter(
-    (attempt) => judge(attempt).state !== 'failed' || givenUp.has(attempt.delivery.eventId),
+    (attempt) => judge(attempt).state !== 'failed' || givenUp.has(nameOf(attempt.delivery)),
   )
 }
 
-/** By organization, in the same order in every process, which prevents deadlocks. */
+/** By endpoint, in the same order in every process, which prevents deadlocks. */
 function newsOf(attempts: readonly Attempt[]): News[] {
   const news = new Map<string, News>()
   for (const attempt of attempts) {
     if (!isAlarming(attempt)) continue
-    const { orgId } = attempt.delivery
-    if (isAccepted(attempt.answer))
-      news.set(orgId, { orgId, failed: news.get(orgId)?.failed ?? null, accepted: attempt })
+    const { endpointId } = attempt.delivery
+    const failed = news.get(endpointId)?.failed ?? null
+    if (isAccepted(attempt.answer)) news.set(endpointId, { endpointId, failed, accepted: attempt })
     else if (judge(attempt).state === 'failed')
-      news.set(orgId, { orgId, failed: attempt, accepted: null })
+      news.set(endpointId, { endpointId, failed: attempt, accepted: null })
   }
-  return [...news.values()].sort((a, b) => (a.orgId < b.orgId ? -1 : 1))
+  return [...news.values()].sort((a, b) => (a.endpointId < b.endpointId ? -1 : 1))
 }
 
 /**
- * Whether the attempt reflects the state of the organization's receiver: not if it went to a
+ * Whether the attempt reflects the state of the endpoint: not if it went to a
  * replaced URL, nor if it is a test, which its sender watches.
  */
-function isAlarming({ delivery: { isDirected, attemptsMax } }: Attempt): boolean {
+export function isAlarming({ delivery: { isDirected, attemptsMax } }: Attempt): boolean {
   return !isDirected && attemptsMax >= ATTEMPTS_MAX
 }
 
-function messageOf({ number, delivery: { eventId } }: Attempt): string {
-  return `The event ${eventId} was not accepted in ${number} attempts.`
+function messageOf({ number, delivery: { orgId, eventId, endpointId } }: Attempt): string {
+  const where = endpointId === orgId ? '' : ` by the webhook endpoint ${endpointId}`
+  return `The event ${eventId} was not accepted${where} in ${number} attempts.`
 }

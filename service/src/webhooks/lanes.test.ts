@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Delivery } from './delivery.ts'
 import { Lanes } from './lanes.ts'
 
-const LIMITS = { perOrganizationMax: 2, aheadMax: 5, startWithinMs: 10_000 }
+const LIMITS = { perEndpointMax: 2, aheadMax: 5, startWithinMs: 10_000 }
 
 describe('the lanes of the deliverer', () => {
   test('a hanging receiver fills only the lane of its organization [H04]', () => {
@@ -115,10 +115,11 @@ describe('the lanes of the deliverer', () => {
   })
 })
 
-function some(count: number, orgId: string, leasedAt = 0): Delivery[] {
+function some(count: number, endpointId: string, leasedAt = 0): Delivery[] {
   return Array.from({ length: count }, (_, at) => ({
-    orgId,
-    eventId: `${orgId}${at}`,
+    orgId: 'org',
+    endpointId,
+    eventId: `${endpointId}${at}`,
     body: '{}',
     attempts: 0,
     leaseToken: 'token',
@@ -127,5 +128,6 @@ function some(count: number, orgId: string, leasedAt = 0): Delivery[] {
     attemptsMax: 6,
     isDirected: false,
     keys: null,
+    problem: 'unsent',
   }))
 }

@@ -7,9 +7,9 @@ const WINDOW_MS = 1_000
 const AHEAD_PART = 1 / 2
 
 export interface LaneLimits {
-  /** Concurrent deliveries of one organization. */
-  perOrganizationMax: number
-  /** The most deliveries that an organization may hold in advance. */
+  /** Concurrent deliveries to one endpoint. */
+  perEndpointMax: number
+  /** The most deliveries that an endpoint may hold in advance. */
   aheadMax: number
   /** How long after its lease a delivery may begin, so that it ends within the lease. */
   startWithinMs: number
@@ -27,7 +27,7 @@ interface Lane {
 }
 
 /**
- * Bookkeeping of one lane per organization, so that a hanging receiver fills only its own lane. A
+ * Bookkeeping of one lane per endpoint, so that a hanging receiver fills only its own lane. A
  * lane gets a part of what its receiver accepted per second in advance: a slow receiver holds back
  * no deliveries that another process could send, and a fast one needs few leases.
  */
@@ -56,34 +56,36 @@ export class Lanes {
     this.#calls.clear()
   }
 
-  /** How many more deliveries of an organization may be leased now; 0 if it already holds more. */
-  roomOf(orgId: string, now: Millis): number {
-    const lane = this.#lanes.get(orgId)
-    return lane ? Math.max(this.#room(lane, now), 0) : this.#limits.perOrganizationMax
+  /** How many more deliveries to an endpoint may be leased now; 0 if it already holds more. */
+  roomOf(endpointId: string, now: Millis): number {
+    const lane = this.#lanes.get(endpointId)
+    return lane ? Math.max(this.#room(lane, now), 0) : this.#limits.perEndpointMax
   }
 
-  /** The organizations whose lanes are full. */
+  /** The endpoints whose lanes are full. */
   full(now: Millis): string[] {
-    return [...this.#lanes].filter(([, lane]) => this.#room(lane, now) <= 0).map(([orgId]) => orgId)
+    return [...this.#lanes]
+      .filter(([, lane]) => this.#room(lane, now) <= 0)
+      .map(([endpointId]) => endpointId)
   }
 
-  /** Adds leased deliveries of one organization; `asked` is the requested number. */
+  /** Adds leased deliveries to one endpoint; `asked` is the requested number. */
   add(
-    orgId: string,
+    endpointId: string,
     deliveries: readonly Delivery[],
     { asked, now }: { asked: number; now: Millis },
   ): void {
-    const lane = this.#lane(orgId)
+    const lane = this.#lane(endpointId)
     lane.waiting.push(...deliveries)
     lane.hasMore = deliveries.length >= asked
     this.#held += deliveries.length
-    if (!this.#isLow(lane, now)) this.#calls.delete(orgId)
+    if (!this.#isLow(lane, now)) this.#calls.delete(endpointId)
   }
 
-  /** The organization's next delivery to begin now, or null. */
-  next(orgId: string): Delivery | null {
-    const lane = this.#lanes.get(orgId)
-    if (!lane || lane.running >= this.#limits.perOrganizationMax) return null
+  /** The endpoint's next delivery to begin now, or null. */
+  next(endpointId: string): Delivery | null {
+    const lane = this.#lanes.get(endpointId)
+    if (!lane || lane.running >= this.#limits.perEndpointMax) return null
     const delivery = lane.waiting.shift()
     if (!delivery) return null
     lane.running += 1
@@ -91,31 +93,32 @@ export class Lanes {
   }
 
   /** Ends a delivery of `next`. Returns true if the lane runs low and more are probably due. */
-  ended(orgId: string, { accepted, now }: { accepted: boolean; now: Millis }): boolean {
-    const lane = this.#lane(orgId)
+  ended(endpointId: string, { accepted, now }: { accepted: boolean; now: Millis }): boolean {
+    const lane = this.#lane(endpointId)
     lane.running -= 1
     this.#held -= 1
     if (accepted) count(lane, now)
-    if (lane.running === 0 && lane.waiting.length === 0 && !lane.hasMore) this.#lanes.delete(orgId)
+    if (lane.running === 0 && lane.waiting.length === 0 && !lane.hasMore)
+      this.#lanes.delete(endpointId)
     if (!this.#isLow(lane, now)) return false
-    this.#calls.add(orgId)
+    this.#calls.add(endpointId)
     return true
   }
 
   /**
-   * Removes waiting deliveries that cannot end within their lease, or all, of these organizations
+   * Removes waiting deliveries that cannot end within their lease, or all, of these endpoints
    * (default: all).
    */
-  giveUp(now: Millis | 'all', orgIds: Iterable<string> = this.#lanes.keys()): Delivery[] {
+  giveUp(now: Millis | 'all', endpointIds: Iterable<string> = this.#lanes.keys()): Delivery[] {
     const removed: Delivery[] = []
-    for (const orgId of orgIds) removed.push(...this.#lateOf(orgId, now))
+    for (const endpointId of endpointIds) removed.push(...this.#lateOf(endpointId, now))
     this.#held -= removed.length
     return removed
   }
 
   /** A lane is in the order of its leases, so expired ones are at the front. */
-  #lateOf(orgId: string, now: Millis | 'all'): Delivery[] {
-    const waiting = this.#lanes.get(orgId)?.waiting ?? []
+  #lateOf(endpointId: string, now: Millis | 'all'): Delivery[] {
+    const waiting = this.#lanes.get(endpointId)?.waiting ?? []
     const isLate = ({ leasedAt }: Delivery) =>
       now === 'all' || now - leasedAt > this.#limits.startWithinMs
     const first = waiting.findIndex((delivery) => !isLate(delivery))
@@ -129,9 +132,9 @@ export class Lanes {
   }
 
   #capacity(lane: Lane, now: Millis): number {
-    const { perOrganizationMax, aheadMax } = this.#limits
+    const { perEndpointMax, aheadMax } = this.#limits
     const ahead = Math.ceil(acceptedLately(lane, now) * AHEAD_PART)
-    return perOrganizationMax + Math.min(ahead, aheadMax)
+    return perEndpointMax + Math.min(ahead, aheadMax)
   }
 
   /** Half empty: few leases fill the lane, and it does not run dry before the next. */
@@ -139,12 +142,12 @@ export class Lanes {
     return lane.hasMore && lane.waiting.length < this.#capacity(lane, now) / 2
   }
 
-  #lane(orgId: string): Lane {
-    const known = this.#lanes.get(orgId)
+  #lane(endpointId: string): Lane {
+    const known = this.#lanes.get(endpointId)
     if (known) return known
     const counted = { since: 0, accepted: 0, acceptedBefore: 0 }
     const lane: Lane = { waiting: [], running: 0, ...counted, hasMore: false }
-    this.#lanes.set(orgId, lane)
+    this.#lanes.set(endpointId, lane)
     return lane
   }
 }

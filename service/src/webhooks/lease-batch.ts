@@ -1,13 +1,12 @@
-import { Outage } from '../base/fault.ts'
 import type { Log } from '../base/log.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
-import { readWebhookUrls } from '../orgs/settings.ts'
-import { readSigningSecrets } from '../orgs/signing-secret.ts'
+import { selectEndpointsById } from '../orgs/endpoint-rows.ts'
 import type { Database, Tx } from '../store/database.ts'
 import type { Delivery } from './delivery.ts'
-import { FIRST_ORGANIZATION, leaseDue, readDueOrganizations } from './delivery-rows.ts'
-import type { LeasedRow } from './delivery-rows.ts'
-import type { SigningKey } from './signature.ts'
+import { FIRST_ENDPOINT, leaseDue, readDueEndpoints } from './delivery-rows.ts'
+import type { LeasedGroup, LeasedRow } from './delivery-rows.ts'
+import { raiseTampered, readReceiver, type Receiver, TAMPERED } from './receiver.ts'
+import { isUrlAuthentic } from './url-mac.ts'
 
 export interface LeaseDeps {
   database: Database
@@ -16,106 +15,132 @@ export interface LeaseDeps {
 }
 
 export interface LeaseRequest {
-  /** The most deliveries; slightly more if many organizations share a batch. */
+  /** The most deliveries; slightly more if many endpoints share a batch. */
   limit: number
   leaseMs: number
-  /** Organizations whose lanes are full. */
+  /** Endpoints whose lanes are full. */
   full: readonly string[]
-  roomOf(orgId: string): number
+  roomOf(endpointId: string): number
   /** The position after the previous batch. */
   after: string
 }
 
-/** The requested and leased deliveries of an organization. */
+/** The requested and leased deliveries of an endpoint. */
 export interface LeasedLane {
-  orgId: string
+  endpointId: string
   asked: number
   deliveries: Delivery[]
 }
 
 export interface Batch {
   lanes: LeasedLane[]
-  /** The position for the next batch; the first organization again after the last. */
+  /** The position for the next batch; the first endpoint again after the last. */
   after: string
 }
 
 /**
- * Leases a batch of due deliveries, shared evenly over the waiting organizations, with the current
- * webhook URLs and valid signing secrets.
+ * Leases a batch of due deliveries, shared evenly over the waiting endpoints, with their current
+ * URLs and valid signing secrets.
  */
-export async function leaseBatch(
-  { database, serviceKey, log }: LeaseDeps,
-  request: LeaseRequest,
-): Promise<Batch> {
-  return database.transaction(async (tx) => {
+export async function leaseBatch(deps: LeaseDeps, request: LeaseRequest): Promise<Batch> {
+  return deps.database.transaction(async (tx) => {
     const shares = await shareOut(tx, request)
-    if (shares.size === 0) return { lanes: [], after: FIRST_ORGANIZATION }
+    if (shares.size === 0) return { lanes: [], after: FIRST_ENDPOINT }
     const leaseToken = tx.ids.next()
-    const leased = await leaseDue(tx, { shares, leaseToken, leaseMs: request.leaseMs })
-    const orgIds = [...leased.keys()]
-    const reading = orgIds.map((orgId) => readKeys(tx, { serviceKey, log, orgId }))
-    const [urls, ...found] = await Promise.all([readWebhookUrls(tx, orgIds), ...reading])
-    const keys = new Map(orgIds.map((orgId, at) => [orgId, found[at] ?? null]))
+    const groups = await leaseDue(tx, { shares, leaseToken, leaseMs: request.leaseMs })
     const leasedAt = tx.clock.now()
-    const lanes = [...shares].map(([orgId, asked]): LeasedLane => {
-      const url = urls.get(orgId) ?? null
-      const lease = { orgId, leaseToken, leasedAt, url, keys: keys.get(orgId) ?? null }
-      const rows = leased.get(orgId) ?? []
-      return { orgId, asked, deliveries: rows.map((row) => toDelivery(row, lease)) }
+    const receivers = await readReceivers(tx, deps, groups)
+    const deliveries = new Map<string, Delivery[]>()
+    for (const [at, { orgId, endpointId, rows }] of groups.entries()) {
+      const lease = { orgId, endpointId, leaseToken, leasedAt, receiver: receivers[at] ?? null }
+      const made = rows.map((row) => toDelivery(deps, row, lease))
+      deliveries.set(endpointId, [...(deliveries.get(endpointId) ?? []), ...made])
+    }
+    const lanes = [...shares].map(([endpointId, asked]): LeasedLane => {
+      return { endpointId, asked, deliveries: deliveries.get(endpointId) ?? [] }
     })
     return { lanes, after: nextAfter(shares, request) }
   })
 }
 
-/** The shared fields of an organization's deliveries. */
-type Lease = Pick<Delivery, 'orgId' | 'leaseToken' | 'leasedAt' | 'url' | 'keys'>
+/** The receiver of each group. */
+async function readReceivers(
+  tx: Tx,
+  deps: LeaseDeps,
+  groups: readonly LeasedGroup[],
+): Promise<Receiver[]> {
+  const found = await selectEndpointsById(
+    tx,
+    groups.map(({ endpointId }) => endpointId),
+  )
+  const endpointOf = ({ orgId, endpointId }: LeasedGroup) =>
+    // A delivery that was moved to the endpoint of another organization has no endpoint.
+    found.find((one) => one.id === endpointId && one.orgId === orgId) ?? null
+  const receivers = await Promise.all(
+    groups.map((group) => readReceiver(tx, deps, endpointOf(group))),
+  )
+  for (const [at, { orgId, endpointId: id }] of groups.entries())
+    if (receivers[at]?.isTampered === true) await raiseTampered(tx, { orgId, id })
+  for (const { orgId, endpointId: id, rows } of groups)
+    if (rows.some((row) => isForged(deps, row, { orgId, endpointId: id })))
+      await raiseTampered(tx, { orgId, id })
+  return receivers
+}
+
+/** The shared fields of a group's deliveries. */
+interface Lease {
+  orgId: string
+  endpointId: string
+  leaseToken: string
+  leasedAt: number
+  receiver: Receiver | null
+}
 
 /**
  * Field by field: with spread syntax, an object of this many fields becomes a dictionary, ten times
  * as large and slow to read (measured: a tenth of the CPU time).
  */
-function toDelivery(row: LeasedRow, lease: Lease): Delivery {
+function toDelivery(deps: LeaseDeps, row: LeasedRow, lease: Lease): Delivery {
+  const { receiver } = lease
+  const problem = isForged(deps, row, lease) ? TAMPERED : (receiver?.problem ?? '')
   return {
     orgId: lease.orgId,
     eventId: row.eventId,
+    endpointId: lease.endpointId,
     body: row.body,
     attempts: row.attempts,
     attemptsMax: row.attemptsMax,
     leaseToken: lease.leaseToken,
     leasedAt: lease.leasedAt,
-    url: row.url ?? lease.url,
-    isDirected: row.url !== null,
-    keys: lease.keys,
+    url: row.directed?.url ?? receiver?.url ?? null,
+    isDirected: row.directed !== null,
+    keys: problem === TAMPERED ? null : (receiver?.keys ?? null),
+    problem,
   }
 }
 
-/** The share of each organization in the batch. */
+/** Whether the delivery's own URL was changed in the database. */
+function isForged(
+  { serviceKey }: LeaseDeps,
+  { eventId, directed }: LeasedRow,
+  { orgId, endpointId }: Pick<Lease, 'orgId' | 'endpointId'>,
+): boolean {
+  if (directed === null) return false
+  const { url, mac } = directed
+  return !isUrlAuthentic(serviceKey, { orgId, eventId, endpointId, url }, mac)
+}
+
+/** The share of each endpoint in the batch. */
 async function shareOut(tx: Tx, request: LeaseRequest): Promise<Map<string, number>> {
   const { limit, full, after } = request
-  const read = (from: string) => readDueOrganizations(tx, { after: from, except: full, limit })
+  const read = (from: string) => readDueEndpoints(tx, { after: from, except: full, limit })
   const rest = await read(after)
-  const orgIds =
-    rest.length === 0 && after !== FIRST_ORGANIZATION ? await read(FIRST_ORGANIZATION) : rest
-  const each = Math.ceil(limit / Math.max(orgIds.length, 1))
-  return new Map(orgIds.map((orgId) => [orgId, Math.min(each, request.roomOf(orgId))]))
+  const ids = rest.length === 0 && after !== FIRST_ENDPOINT ? await read(FIRST_ENDPOINT) : rest
+  const each = Math.ceil(limit / Math.max(ids.length, 1))
+  return new Map(ids.map((id) => [id, Math.min(each, request.roomOf(id))]))
 }
 
 function nextAfter(shares: ReadonlyMap<string, number>, { limit }: LeaseRequest): string {
   const last = shares.size < limit ? undefined : [...shares.keys()].at(-1)
-  return last ?? FIRST_ORGANIZATION
-}
-
-/** An unreadable secret fails only its organization's deliveries. */
-async function readKeys(
-  tx: Tx,
-  { serviceKey, log, orgId }: { serviceKey: ServiceKey; log: Log; orgId: string },
-): Promise<readonly SigningKey[] | null> {
-  try {
-    const keys = await readSigningSecrets(tx, serviceKey, orgId)
-    return keys.some(({ current }) => current) ? keys : null
-  } catch (error) {
-    if (error instanceof Outage) throw error
-    log.error({ error, orgId }, 'the signing secret of an organization cannot be read')
-    return null
-  }
+  return last ?? FIRST_ENDPOINT
 }

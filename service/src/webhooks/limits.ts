@@ -1,11 +1,11 @@
 export interface DelivererLimits {
   /** Deliveries leased at once. */
   batchMax: number
-  /** Concurrent deliveries of one organization: the most that a hanging receiver can occupy. */
-  perOrganizationMax: number
-  /** Deliveries of one organization leased in advance, if its receiver is fast. */
+  /** Concurrent deliveries to one endpoint: the most that a hanging receiver can occupy. */
+  perEndpointMax: number
+  /** Deliveries to one endpoint leased in advance, if its receiver is fast. */
   aheadMax: number
-  /** Deliveries leased by this process, of all organizations. */
+  /** Deliveries leased by this process, to all endpoints. */
   heldMax: number
   /** Covers DNS, connection, headers and body of one attempt (interface, 6.5). */
   deadlineMs: number
@@ -21,7 +21,7 @@ export interface DelivererLimits {
 
 export const DELIVERER_LIMITS: DelivererLimits = {
   batchMax: 2_000,
-  perOrganizationMax: 8,
+  perEndpointMax: 8,
   aheadMax: 1_000,
   heldMax: 8_000,
   deadlineMs: 30_000,

@@ -2,8 +2,14 @@ import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
 import { describeAnswer } from './describe-answer.ts'
-import type { EventFilter, StoredAttempt, StoredEvent } from './event.ts'
-import { selectAttempts, selectEvent, selectEvents, selectOwner } from './event-rows.ts'
+import type { EventFilter, StoredAttempt, StoredDelivery, StoredEvent } from './event.ts'
+import {
+  selectAttempts,
+  selectDeliveries,
+  selectEvent,
+  selectEvents,
+  selectOwner,
+} from './event-rows.ts'
 
 /** The most attempts of an event that are shown. */
 const ATTEMPTS_SHOWN_MAX = 100
@@ -22,22 +28,28 @@ export async function listEvents(
   return (await selectEvents(tx, { ...params, isUpwards })).map(inWords)
 }
 
-/** One event with its newest attempts, in their order. Refuses with NOT_FOUND. */
+/** One event with its deliveries and newest attempts, in their order. Refuses with NOT_FOUND. */
 export async function readEvent(
   tx: Tx,
-  { orgId, id }: { orgId: string; id: string },
-): Promise<{ event: StoredEvent; attempts: StoredAttempt[] }> {
-  const event = isId(id) ? await selectEvent(tx, { orgId, id }) : null
+  params: { orgId: string; id: string; endpointId?: string },
+): Promise<{ event: StoredEvent; deliveries: StoredDelivery[]; attempts: StoredAttempt[] }> {
+  const { orgId, id } = params
+  const event = isId(id) ? await selectEvent(tx, params) : null
   if (event === null) refuseUnknownEvent()
   const newest = await selectAttempts(tx, { orgId, eventId: id, limit: ATTEMPTS_SHOWN_MAX })
   const attempts = newest.map((one) => ({ ...one, error: describeAnswer(one) }))
-  return { event: inWords(event), attempts: attempts.reverse() }
+  const deliveries = await selectDeliveries(tx, { orgId, eventId: id })
+  return {
+    event: inWords(event),
+    deliveries: deliveries.map(inWords),
+    attempts: attempts.reverse(),
+  }
 }
 
 /** Adds the result of the last attempt, which is stored as a status if the answer was complete. */
-function inWords(event: StoredEvent): StoredEvent {
-  const { lastStatus: status, lastError: error } = event
-  return { ...event, lastError: describeAnswer({ status, error }) }
+function inWords<T extends Pick<StoredEvent, 'lastStatus' | 'lastError'>>(stored: T): T {
+  const { lastStatus: status, lastError: error } = stored
+  return { ...stored, lastError: describeAnswer({ status, error }) }
 }
 
 /** The organization of an event, for an operator. Refuses with NOT_FOUND. */

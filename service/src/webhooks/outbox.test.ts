@@ -110,8 +110,8 @@ describe('the outbox', () => {
     for (const wrong of [
       sql`insert into events (org_id, id, sequence, type, subject_id, body, created_at)
           values (${nobody}, ${testing.ids.next()}, 1, 'gas.low', '', '{}', ${now})`,
-      sql`insert into deliveries (org_id, event_id, sequence, state, next_at)
-          values (${orgId}, ${nobody}, 1, 'pending', ${now})`,
+      sql`insert into deliveries (org_id, event_id, endpoint_id, sequence, state, next_at)
+          values (${orgId}, ${nobody}, ${orgId}, 1, 'pending', ${now})`,
     ]) {
       const done = testing.database.transaction((tx) => tx.run(wrong))
       await expect(done).rejects.toMatchObject({ code: '23503' })

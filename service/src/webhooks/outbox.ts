@@ -2,7 +2,8 @@ import type { EventPayloads, EventType } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
-import { readWebhookUrls } from '../orgs/settings.ts'
+import type { Route } from '../orgs/endpoint-rows.ts'
+import { readRoutes } from '../orgs/settings.ts'
 import type { Tx } from '../store/database.ts'
 import { fitBody } from './fit-body.ts'
 import { insertCounter, insertEvents, insertRouted, takeSequences } from './rows.ts'
@@ -16,7 +17,7 @@ export type EventDraft = {
     /** The id of the event's subject: a deposit, a withdrawal, an account or a chain. */
     subjectId: string
     payload: EventPayloads[Type]
-    /** Set by few callers; default: the organization's URL, with all retries. */
+    /** Set by few callers; default: the endpoints that receive its type, with all retries. */
     routing?: Routing
   }
 }[EventType]
@@ -33,7 +34,7 @@ const WRITE_MAX = 500
 /**
  * Emits an event in the transaction of its cause. The event gets its id and time now, and its
  * number at the end of the transaction, because the counter is the last lock in the lock order
- * (engineering, 21 and 26). Without a webhook URL the event is stored and not sent. Returns the
+ * (engineering, 21 and 26). An event that no endpoint receives is stored and not sent. Returns the
  * event's id.
  */
 export function appendEvent(tx: Tx, draft: EventDraft): string {
@@ -68,11 +69,11 @@ async function flush(tx: Tx): Promise<void> {
   // An append after this triggers another flush.
   tx.local.delete(PENDING)
   const counts = countByOrganization(events)
-  const [targets, lastSequences] = await Promise.all([
-    readWebhookUrls(tx, [...counts.keys()]),
+  const [routes, lastSequences] = await Promise.all([
+    readRoutes(tx, [...counts.keys()]),
     takeSequences(tx, counts),
   ])
-  await writeInParts(tx, { events, next: firstNumbers(counts, lastSequences), targets })
+  await writeInParts(tx, { events, next: firstNumbers(counts, lastSequences), routes })
 }
 
 /** The database writes one batch while the next one is built. */
@@ -81,15 +82,15 @@ async function writeInParts(
   params: {
     events: readonly Appended[]
     next: Map<string, number>
-    targets: ReadonlyMap<string, string>
+    routes: readonly Route[]
   },
 ): Promise<void> {
-  const { events, next, targets } = params
+  const { events, next, routes } = params
   const written: Promise<void>[] = []
   for (let at = 0; at < events.length; at += WRITE_MAX) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve))
     const part = events.slice(at, at + WRITE_MAX)
-    const writing = writeEvents(tx, { part, next, targets })
+    const writing = writeEvents(tx, { part, next, routes })
     // Awaited below: an earlier failure must not count as unhandled.
     writing.catch(() => undefined)
     written.push(writing)
@@ -102,15 +103,17 @@ async function writeEvents(
   params: {
     part: readonly Appended[]
     next: Map<string, number>
-    targets: ReadonlyMap<string, string>
+    routes: readonly Route[]
   },
 ): Promise<void> {
-  const { part, next, targets } = params
+  const { part, next, routes } = params
   const rows = part.map((event) => numbered(event, next))
-  await insertEvents(tx, { events: rows, notify: targets })
+  const only = part.filter(({ draft }) => draft.routing?.isOnly === true)
+  const apart = only.map(({ id }) => id)
+  await insertEvents(tx, { events: rows, notify: routes, apart })
   for (const [at, { draft }] of part.entries()) {
     const event = rows[at]
-    if (draft.routing && event) await insertRouted(tx, { event, ...draft.routing })
+    if (draft.routing && event) await insertRouted(tx, { event, routing: draft.routing })
   }
 }
 

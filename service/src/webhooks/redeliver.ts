@@ -1,7 +1,8 @@
 import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import { writeAudit } from '../audit-log/write-audit.ts'
-import { readWebhookUrls } from '../orgs/settings.ts'
+import { readEndpoint } from '../orgs/change-endpoint.ts'
+import { type Endpoint, isDefault } from '../orgs/endpoint.ts'
 import type { Tx } from '../store/database.ts'
 import type { EventFilter, StoredEvent } from './event.ts'
 import { selectLastSequence } from './event-rows.ts'
@@ -29,44 +30,54 @@ export interface Redelivered {
 }
 
 /**
- * Resends an event now, with the same id and in any state. An event that is being sent is skipped,
- * with `isSent` false. Refuses with NOT_FOUND, and with INVALID_WEBHOOK_URL if no URL is set.
+ * Resends an event now to an endpoint, by default to the default one, with the same id and in any
+ * state. An event that is being sent is skipped,
+ * with `isSent` false. Refuses with NOT_FOUND (event, endpoint), and with INVALID_WEBHOOK_URL if no
+ * URL is set.
  */
 export async function redeliverEvent(
   tx: Tx,
-  { orgId, id, actor }: { orgId: string; id: string; actor: string },
+  params: { orgId: string; id: string; endpointId?: string; actor: string },
 ): Promise<{ event: StoredEvent; isSent: boolean }> {
+  const { orgId, id, endpointId = orgId, actor } = params
   if (!isId(id)) refuseUnknownEvent()
-  const { event: before } = await readEvent(tx, { orgId, id })
-  await requireUrl(tx, orgId)
+  const { event: before } = await readEvent(tx, { orgId, id, endpointId })
+  const endpoint = await requireUrl(tx, { orgId, endpointId })
   const { sequence } = before
   const above = sequence - 1
-  const one = { orgId, filter: { id }, above, upTo: sequence, limit: 1, dueAt: tx.clock.now() }
-  const { sent } = await redeliverRows(tx, one)
-  await writeAudit(tx, { orgId, actor, action: 'event.redeliver', object: id })
-  const { event } = await readEvent(tx, { orgId, id })
+  const range = { above, upTo: sequence, limit: 1, dueAt: tx.clock.now() }
+  const { sent } = await redeliverRows(tx, {
+    orgId,
+    filter: { id, endpointId },
+    endpoint,
+    ...range,
+  })
+  const details = isDefault(endpoint) ? {} : { endpointId }
+  await writeAudit(tx, { orgId, actor, action: 'event.redeliver', object: id, details })
+  const { event } = await readEvent(tx, { orgId, id, endpointId })
   return { event, isSent: sent > 0 }
 }
 
 /**
- * Resends all matching events that exist at the start; each batch is a separate transaction,
+ * Resends all matching events that exist at the start to the endpoint of the filter; each batch is a separate transaction,
  * followed by a progress report. An event that fails again is not resent twice. Refuses with
- * INVALID_WEBHOOK_URL if no URL is set.
+ * NOT_FOUND (endpoint), and with INVALID_WEBHOOK_URL if no URL is set.
  */
 export async function* redeliverMatching(
   { orgId, filter, actor }: { orgId: string; filter: EventFilter; actor: string },
   step: Step,
 ): AsyncGenerator<Redelivered, void> {
-  const upTo = await step(async (tx) => {
-    await requireUrl(tx, orgId)
+  const { endpointId = orgId } = filter
+  const { upTo, endpoint } = await step(async (tx) => {
+    const found = await requireUrl(tx, { orgId, endpointId })
     const details = { ...filter }
     await writeAudit(tx, { orgId, actor, action: 'events.redeliver', object: orgId, details })
-    return selectLastSequence(tx, orgId)
+    return { upTo: await selectLastSequence(tx, orgId), endpoint: found }
   })
   const told: Redelivered = { count: 0, underWay: 0, isEnd: false }
   let above = 0
   for (let wait = 0; !told.isEnd; wait += BATCH_EVERY_MS) {
-    const place = { orgId, filter, above, upTo, limit: BATCH_MAX }
+    const place = { orgId, filter, endpoint, above, upTo, limit: BATCH_MAX }
     // A time further ahead than any retry counts as a clock error (`bringForward`).
     const dueIn = Math.min(wait, WAIT_MAX_MS)
     const rows = await step((tx) => redeliverRows(tx, { ...place, dueAt: tx.clock.now() + dueIn }))
@@ -78,10 +89,13 @@ export async function* redeliverMatching(
   }
 }
 
-/** Refuses with INVALID_WEBHOOK_URL: no URL is set. */
-export async function requireUrl(tx: Tx, orgId: string): Promise<void> {
-  const urls = await readWebhookUrls(tx, [orgId])
-  if (urls.has(orgId)) return
+/** An endpoint with a URL. Refuses with NOT_FOUND, and with INVALID_WEBHOOK_URL without a URL. */
+export async function requireUrl(
+  tx: Tx,
+  { orgId, endpointId }: { orgId: string; endpointId: string },
+): Promise<Endpoint> {
+  const endpoint = await readEndpoint(tx, { orgId, id: endpointId })
+  if (endpoint.url !== '') return endpoint
   const says = 'No webhook URL is set. Set one with PATCH /organisation/webhook, then send again.'
   throw new Refusal('INVALID_WEBHOOK_URL', { reason: 'NOT_SET' }, says)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { iso } from '../base/clock.ts'
 import type { Millis } from '../base/clock.ts'
+import type { Route } from '../orgs/endpoint-rows.ts'
 import type { Tx } from '../store/database.ts'
 
 /** A stored event. */
@@ -51,12 +52,14 @@ export async function takeSequences(
 }
 
 /**
- * Writes events, and a delivery due at once for each of an organization that wants to be notified.
+ * Writes events, and a delivery due at once for each endpoint of `notify` that receives their type;
+ * no delivery of the events `apart`.
  */
 export async function insertEvents(
   tx: Tx,
-  { events, notify }: { events: readonly EventRow[]; notify: ReadonlyMap<string, string> },
+  params: { events: readonly EventRow[]; notify: readonly Route[]; apart: readonly string[] },
 ): Promise<void> {
+  const { events, notify, apart } = params
   const column = <T>(pick: (event: EventRow) => T): T[] => events.map(pick)
   await tx.run(sql`
       with written as (
@@ -72,34 +75,52 @@ export async function insertEvents(
             ${column(({ body }) => body)}::text[],
             ${column(({ at }) => at)}::bigint[])
             as u (org_id, id, sequence, type, subject_id, body, at)
-     returning org_id, id, sequence, created_at
+     returning org_id, id, sequence, type, created_at
       )
-    insert into deliveries (org_id, event_id, sequence, state, next_at)
-    select org_id, id, sequence, 'pending', created_at
-      from written
-     where org_id = any (${[...notify.keys()]}::uuid[])`)
+    insert into deliveries (org_id, event_id, endpoint_id, sequence, state, next_at)
+    select w.org_id, w.id, route.endpoint_id, w.sequence, 'pending', w.created_at
+      from written w
+      join unnest(
+             ${notify.map(({ orgId }) => orgId)}::uuid[],
+             ${notify.map(({ endpointId }) => endpointId)}::uuid[],
+             ${notify.map(({ eventTypes }) => eventTypes)}::text[])
+             as route (org_id, endpoint_id, types) on route.org_id = w.org_id
+     where (route.types = '' or w.type = any (string_to_array(route.types, ' ')))
+       and w.id <> all (${[...apart]}::uuid[])
+     order by w.sequence`)
 }
 
-/** Delivery options of a single event. */
+/** Delivery options of a single event at one endpoint, whose filter it passes. */
 export interface Routing {
-  /** Its URL, regardless of the organization's; null for the organization's. */
+  endpointId: string
+  /** Its URL, regardless of the endpoint's; null for the endpoint's. */
   url: string | null
+  /** The MAC of that URL (`macOfUrl`), from the event's id. */
+  macOf?: (eventId: string) => Uint8Array
   /** The attempt after which it fails. */
   attemptsMax: number
+  /** Whether no other endpoint receives the event. */
+  isOnly: boolean
+  /** Leased to the writer from the beginning, who sends it. */
+  lease?: { token: string; until: Millis }
 }
 
-/** Sends a new event with its own options, even if its organization has no URL. */
+/** Sends a new event with its own options, even if its endpoint has no URL. */
 export async function insertRouted(
   tx: Tx,
-  { event, url, attemptsMax }: { event: EventRow } & Routing,
+  { event, routing }: { event: EventRow; routing: Routing },
 ): Promise<void> {
+  const { endpointId, url, macOf, attemptsMax, lease } = routing
   await tx.run(sql`
     insert into deliveries
-      (org_id, event_id, sequence, state, next_at, url, attempts_max)
+      (org_id, event_id, endpoint_id, sequence, state, next_at, url, url_mac, attempts_max,
+       leased_until, lease_token)
     values
-      (${event.orgId}, ${event.id}, ${event.sequence}, 'pending', ${iso(event.at)}, ${url},
-       ${attemptsMax})
-        on conflict (org_id, event_id) do update
+      (${event.orgId}, ${event.id}, ${endpointId}, ${event.sequence}, 'pending', ${iso(event.at)},
+       ${url}, ${macOf?.(event.id) ?? null}, ${attemptsMax},
+       ${lease === undefined ? null : iso(lease.until)}, ${lease?.token ?? null})
+        on conflict (org_id, event_id, endpoint_id) do update
        set url = excluded.url,
+           url_mac = excluded.url_mac,
            attempts_max = excluded.attempts_max`)
 }

@@ -6,19 +6,19 @@ import { requireUrl } from './redeliver.ts'
 const MESSAGE = 'This is a test event. No action is required.'
 
 /**
- * Sends a test event to the organization's own URL, without retries: its sender watches the result.
+ * Sends a test event to the default endpoint, without retries: its sender watches the result.
  * Returns its id. Refuses with INVALID_WEBHOOK_URL if no URL is set.
  */
 export async function sendTest(
   tx: Tx,
   { orgId, requestedBy }: { orgId: string; requestedBy: string },
 ): Promise<string> {
-  await requireUrl(tx, orgId)
+  await requireUrl(tx, { orgId, endpointId: orgId })
   return appendEvent(tx, {
     orgId,
     type: 'webhook.test',
     subjectId: orgId,
     payload: { test: true, message: MESSAGE, requestedBy, at: iso(tx.clock.now()) },
-    routing: { url: null, attemptsMax: 1 },
+    routing: { endpointId: orgId, url: null, attemptsMax: 1, isOnly: true },
   })
 }

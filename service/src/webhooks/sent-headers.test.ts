@@ -58,10 +58,11 @@ test('an old attempt shows full headers, and an unsent one shows no headers', as
       const { orgId, id } = shown
       const now = iso(clock.now())
       await tx.run(sql`
-        insert into delivery_attempts (org_id, event_id, number, url, request_headers, started_at,
-                                       finished_at)
-        values (${orgId}, ${id}, 1, 'https://hooks.acme.com/', '{"x-old":"1"}', ${now}, ${now}),
-               (${orgId}, ${id}, 2, 'https://hooks.acme.com/', null, ${now}, ${now})`)
+        insert into delivery_attempts (org_id, event_id, endpoint_id, number, url, request_headers,
+                                       started_at, finished_at)
+        values (${orgId}, ${id}, ${orgId}, 1, 'https://hooks.acme.com/', '{"x-old":"1"}', ${now},
+                ${now}),
+               (${orgId}, ${id}, ${orgId}, 2, 'https://hooks.acme.com/', null, ${now}, ${now})`)
     })
     const { attempts } = await testing.database.transaction((tx) => readEvent(tx, shown))
     expect(attempts.map(({ requestHeaders }) => requestHeaders)).toEqual([{ 'x-old': '1' }, {}])

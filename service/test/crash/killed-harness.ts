@@ -61,11 +61,12 @@ export async function openKilledHarness(webhookUrl: string): Promise<KilledHarne
     seedPassphrase: '',
     seedKeyFile: join(makeHome(), 'seed.key'),
   })
-  await database.transaction((tx) => setWebhookUrl(tx, { orgId, url: webhookUrl, actor: 'test' }))
   const keys = {
     keyring: openKeyring(importSeed(new Secret(words))),
     serviceKey: loadServiceKey(join(dirname(config), 'data', 'service.key'), new SeededRandom('k')),
   }
+  const change = { orgId, url: webhookUrl, actor: 'test' }
+  await database.transaction((tx) => setWebhookUrl(tx, keys.serviceKey, change))
   const catalogue = openCatalogue({ chains: [{ id: SEPOLIA }], tokens: [] })
   const entry = catalogue.chain(SEPOLIA)
   if (entry === null) throw new Error('the chain is not in the catalogue')

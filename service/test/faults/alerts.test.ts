@@ -92,7 +92,7 @@ test('webhook.failed is open from a failed delivery to the next successful one [
   const { world, chain, mine } = await simulated()
   const { orgId } = world
   const url = `${receiver.url}/hook`
-  await world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  await setUrl(world, url)
   const { address } = await world.issue('ann')
   chain.pay({ to: address, amount: 5n })
   await mine()
@@ -122,8 +122,7 @@ test('webhook.failed raised by another process is resolved by a delivery here [O
 test('webhook.failed is raised although the database failed at that moment [O09]', async () => {
   const { world } = await simulated()
   const { orgId } = world
-  const point = (url: string) =>
-    world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  const point = (url: string) => setUrl(world, url)
   await point('https://hooks.example/sluice')
   await world.issue('ann')
   // Without a URL there is no retry: the first attempt is the last.
@@ -159,9 +158,8 @@ async function delivered() {
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   const { world, chain, mine } = await simulated()
-  const { orgId } = world
   const url = `${receiver.url}/hook`
-  await world.database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  await setUrl(world, url)
   const { address } = await world.issue('ann')
   const rules = rulesOf(world, [receiver.url])
   const deliveries = runLoop(world, deliveryLoop(chainWorldOf(world), rules))
@@ -203,4 +201,11 @@ function runLoop(world: World, loop: Loop) {
 
 async function openOf(world: World, code: AlertCode): Promise<Alert | undefined> {
   return (await world.alerts()).find((alert) => alert.code === code)
+}
+
+async function setUrl(world: World, url: string): Promise<void> {
+  const { database, orgId, keys } = world
+  await database.transaction((tx) =>
+    setWebhookUrl(tx, keys.serviceKey, { orgId, url, actor: 'test' }),
+  )
 }

@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Door, openDoor } from '../support/door.ts'
 import { silentLog } from '../support/clock.ts'
+import { setWebhookUrl } from '../../src/orgs/settings.ts'
 import { openDeliverer } from '../../src/webhooks/deliver.ts'
+import { macOfUrl } from '../../src/webhooks/url-mac.ts'
 
 /** Every spelling of an address of this machine, or of a network that only it can reach. */
 const HOSTS = [
@@ -64,16 +66,12 @@ test('a rejected URL is never called when set, planted or tested [H01]', async (
     const patching = { key, method: 'PATCH', headers, body: { webhookUrl: url } } as const
     const set = await door.ask('/organisation/webhook', patching)
     expect([url, set.status, set.json['error']]).toEqual([url, 422, 'INVALID_WEBHOOK_URL'])
-    // An attacker writes it into the database.
-    await door.harness.database.transaction((tx) =>
-      tx.run(sql`update organizations set webhook_url = ${url} where id = ${orgId}`),
-    )
+    // It was set under rules that allowed it.
+    await plant(orgId, url)
     const sent = await door.ask('/organisation/webhook/test', { key, method: 'POST' })
     expect(sent.status).toBe(200)
     // Another URL replaces it, so that a notice would go to this one.
-    await door.harness.database.transaction((tx) =>
-      tx.run(sql`update deliveries set url = ${url} where org_id = ${orgId}`),
-    )
+    await direct(orgId, url)
     await deliver()
     const { json } = await door.ask('/events', { key })
     expect(json['events']).toMatchObject([
@@ -92,13 +90,31 @@ test('a rejected URL is never called when set, planted or tested [H01]', async (
 test('the canary receives requests of a real client [H01]', async () => {
   const { orgId, key } = await door.found('Allowed')
   const url = `http://127.0.0.1:${port}/`
-  await door.harness.database.transaction((tx) =>
-    tx.run(sql`update organizations set webhook_url = ${url} where id = ${orgId}`),
-  )
+  await plant(orgId, url)
   await door.ask('/organisation/webhook/test', { key, method: 'POST' })
   await deliver({ allowHttp: true, allowPrivate: true, devOrigins: [] })
   expect(connections).toBeGreaterThan(0)
 })
+
+/** Sets a URL without its checks. */
+async function plant(orgId: string, url: string): Promise<void> {
+  const { serviceKey } = door.deps
+  const change = { orgId, url, actor: 'test' }
+  await door.harness.database.transaction((tx) => setWebhookUrl(tx, serviceKey, change))
+}
+
+/** Gives the organization's deliveries their own URL, with its MAC. */
+async function direct(orgId: string, url: string): Promise<void> {
+  await door.harness.database.transaction(async (tx) => {
+    const rows = await tx.many(sql<{ eventId: string }>`
+      select event_id as "eventId" from deliveries where org_id = ${orgId}`)
+    for (const { eventId } of rows) {
+      const mac = macOfUrl(door.deps.serviceKey, { orgId, eventId, endpointId: orgId, url })
+      await tx.run(sql`
+        update deliveries set url = ${url}, url_mac = ${mac} where event_id = ${eventId}`)
+    }
+  })
+}
 
 async function deliver(rules = { allowHttp: false, allowPrivate: false, devOrigins: [] }) {
   const { database, clock } = door.harness

@@ -55,7 +55,9 @@ export async function openOutboxWorld(seed: string): Promise<OutboxWorld> {
       const { organization } = await foundOrganization(database, serviceKey, names)
       const { id: orgId } = organization
       const url = `${receiver.url}/hook`
-      await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+      await database.transaction((tx) =>
+        setWebhookUrl(tx, serviceKey, { orgId, url, actor: 'test' }),
+      )
       return orgId
     },
     tell: (orgId, count) =>

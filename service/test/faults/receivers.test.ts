@@ -33,7 +33,7 @@ describe('slow receivers', () => {
     const healthy = orgs.filter(({ isSlow }) => !isSlow)
     const slow = orgs.filter(({ isSlow }) => isSlow)
     const receivers = orgs.map(({ receiver }) => receiver)
-    const limits = { perOrganizationMax: CAP, pollMs: 1, graceMs: 0 }
+    const limits = { perEndpointMax: CAP, pollMs: 1, graceMs: 0 }
     const deliverer = world.deliverer(receivers, { limits })
     const stopping = new AbortController()
     const running = deliverer.run(stopping.signal)
@@ -69,7 +69,7 @@ describe('slow receivers', () => {
       silent.push(orgId)
     }
     await world.tell(healthy, EVENTS)
-    const limits = { perOrganizationMax: CAP, pollMs: 1, graceMs: 0 }
+    const limits = { perEndpointMax: CAP, pollMs: 1, graceMs: 0 }
     const deliverer = world.deliverer([], {
       limits,
       rules: { allowHttp: true, allowPrivate: true, devOrigins: [] },

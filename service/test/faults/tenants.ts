@@ -69,9 +69,9 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
       insert into audit_findings (org_id, chain_id, token_id, address, expected, found, height,
                                   found_at)
       values ('${orgId}', '${SEPOLIA}', 'token', '${hash}', 1, 2, 3, now());
-      insert into delivery_attempts (org_id, event_id, number, url, request_headers, started_at,
-                                     finished_at)
-      select org_id, id, 1, 'https://${orgId}.example.com', '{}', now(), now()
+      insert into delivery_attempts (org_id, event_id, endpoint_id, number, url, request_headers,
+                                     started_at, finished_at)
+      select org_id, id, org_id, 1, 'https://${orgId}.example.com', '{}', now(), now()
         from events where org_id = '${orgId}' limit 1`)
     await session.script(sharing(orgId, hash))
     await session.script(spending(orgId, hash))

@@ -36,7 +36,7 @@ test('an operator lists events, reads why one failed, and redelivers it [W22]', 
   const redeliver = (...args: string[]) => sluice(config, ['event', 'redeliver', ...args])
   expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({ code: 4 })
   await withSession(databaseUrl, (session) =>
-    session.script(`update organizations set webhook_url = 'https://hooks.example.com/'`),
+    session.script(`update webhook_endpoints set url = 'https://hooks.example.com/'`),
   )
   expect(await redeliver('--org', orgId, '--delivery', 'failed')).toMatchObject({
     code: 0,
@@ -72,10 +72,11 @@ function scriptOf(orgId: string): string {
     values ('${orgId}', '${FAILED}', 1, 'gas.low', 'x', '{"payload":{}}', ${at('000')}),
            ('${orgId}', '${TOLD}', 2, 'gas.low', 'x', '{"payload":{}}', ${at('900')});
     update event_counters set last_sequence = 2 where org_id = '${orgId}';
-    insert into deliveries (org_id, event_id, sequence, state, attempts, finished_at)
-    values ('${orgId}', '${FAILED}', 1, 'failed', 6, ${at('100')});
-    insert into delivery_attempts (org_id, event_id, number, url, request_headers, status,
-                                   response_headers, response_body, started_at, finished_at)
-    values ('${orgId}', '${FAILED}', 6, 'https://hooks.example.com/', '{"webhook-id":"sent"}', 502,
+    insert into deliveries (org_id, event_id, endpoint_id, sequence, state, attempts, finished_at)
+    values ('${orgId}', '${FAILED}', '${orgId}', 1, 'failed', 6, ${at('100')});
+    insert into delivery_attempts (org_id, event_id, endpoint_id, number, url, request_headers,
+                                   status, response_headers, response_body, started_at,
+                                   finished_at)
+    values ('${orgId}', '${FAILED}', '${orgId}', 6, 'https://hooks.example.com/', '{"webhook-id":"sent"}', 502,
             '{"via":"proxy"}', E'no such host\\n\\x1b[2J', ${at('060')}, ${at('100')})`
 }

@@ -109,7 +109,7 @@ async function foundTenant(
     people.push({ orgId, userId: made.user.id, role, totpSecret: made.totpSecret })
   }
   const apiUserId = await database.transaction(async (tx) => {
-    await setWebhookUrl(tx, { orgId, url: webhookUrl, actor: 'test' })
+    await setWebhookUrl(tx, serviceKey, { orgId, url: webhookUrl, actor: 'test' })
     return selectApiUserId(tx, orgId)
   })
   return { orgId, apiKey: apiKey.reveal(), apiUserId, people, webhookUrl }

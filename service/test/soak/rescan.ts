@@ -110,7 +110,7 @@ async function copyAddresses(database: SoakDatabase): Promise<void> {
     FRESH,
     `update senders set next_nonce = 0, halted_at = null, halted_cause = '';
      update event_counters set last_sequence = 0;
-     update organizations set webhook_url = '';
+     update webhook_endpoints set url = '';
      update base_accounts set ready_height = null`,
   )
 }

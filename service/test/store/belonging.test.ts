@@ -47,16 +47,16 @@ const KINDS: Record<
   deliveries: {
     parent: EVENT,
     row: ({ org, parent }) => sql`
-        insert into deliveries (org_id, event_id, sequence, state)
-        values (${org}, ${parent}, 1, 'failed')
+        insert into deliveries (org_id, event_id, endpoint_id, sequence, state)
+        values (${org}, ${parent}, ${org}, 1, 'failed')
             on conflict do nothing`,
   },
   delivery_attempts: {
     parent: EVENT,
     row: ({ org, parent }) => sql`
-        insert into delivery_attempts (org_id, event_id, number, url, request_headers, started_at,
-                                       finished_at)
-        values (${org}, ${parent}, 1, 'https://hooks.example.com/', '{}', now(), now())`,
+        insert into delivery_attempts (org_id, event_id, endpoint_id, number, url, request_headers,
+                                       started_at, finished_at)
+        values (${org}, ${parent}, ${org}, 1, 'https://hooks.example.com/', '{}', now(), now())`,
   },
 }
 

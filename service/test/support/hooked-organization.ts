@@ -13,6 +13,6 @@ export async function foundHooked(
   const { organization } = await foundOrganization(database, serviceKey, given)
   const { id: orgId } = organization
   if (url !== '')
-    await database.transaction((tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+    await database.transaction((tx) => setWebhookUrl(tx, serviceKey, { orgId, url, actor: 'test' }))
   return orgId
 }

@@ -287,8 +287,8 @@ async function found(database: Database, keys: WorldKeys, name: string): Promise
   const given = { name, actor: 'test', random }
   const { organization } = await foundOrganization(database, keys.serviceKey, given)
   const { id: orgId } = organization
-  const url = 'https://hooks.example.com/sluice'
-  await database.transaction((tx: Tx) => setWebhookUrl(tx, { orgId, url, actor: 'test' }))
+  const change = { orgId, url: 'https://hooks.example.com/sluice', actor: 'test' }
+  await database.transaction((tx: Tx) => setWebhookUrl(tx, keys.serviceKey, change))
   return orgId
 }
 

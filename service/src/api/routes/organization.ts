@@ -36,15 +36,16 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
   },
 
   patchWebhook: async (call) => {
-    const { settings, resolve, caller, body } = call
+    const { settings, serviceKey, resolve, caller, body } = call
     const { orgId } = caller
     const { webhookUrl: url } = body
+    const change = { orgId, url, actor: actorOf(caller) }
     // A session without a code must not trigger a name lookup.
     requireCode(call)
     await checkTarget(url, settings.webhookTargets, (host) => resolve(host, orgId))
     await configure(call, async (tx) => {
-      const { previous } = await setWebhookUrl(tx, { orgId, url, actor: actorOf(caller) })
-      emitUrlChanged(tx, { caller, previous, current: url })
+      const { previous } = await setWebhookUrl(tx, serviceKey, change)
+      emitUrlChanged(tx, serviceKey, { caller, previous, current: url })
       return { result: null, isChanged: previous !== url }
     })
     return {}

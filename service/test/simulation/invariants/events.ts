@@ -97,10 +97,11 @@ async function forgotten({ looker }: SimWorld): Promise<string[]> {
   const events = await looker.rows(`
     select e.id, e.type
       from events e
-      join organizations o on o.id = e.org_id
-      left join deliveries d on d.org_id = e.org_id and d.event_id = e.id
+      join webhook_endpoints w on w.org_id = e.org_id
+      left join deliveries d
+        on d.org_id = e.org_id and d.event_id = e.id and d.endpoint_id = w.id
      where d.event_id is null
-       and o.webhook_url <> ''`)
+       and w.url <> ''`)
   const counters = await looker.rows(`
     select org_id as org, last_sequence::int as counted,
            (select coalesce(max(sequence), 0) from events e where e.org_id = c.org_id)::int as last

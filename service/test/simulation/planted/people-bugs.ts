@@ -184,8 +184,8 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     name: 'events that go to nobody',
     file: 'webhooks/rows.ts',
-    find: 'where org_id = any (${[...notify.keys()]}::uuid[])`)',
-    replace: 'where org_id = any (${[...notify.keys()]}::uuid[]) and sequence % 50 <> 0`)',
+    find: 'and w.id <> all (${[...apart]}::uuid[])',
+    replace: 'and w.id <> all (${[...apart]}::uuid[]) and w.sequence % 50 <> 0',
   },
   {
     name: 'told twice',
