@@ -153,6 +153,34 @@ const CALLS: Record<
     ({ organisation }) => organisation.sendTestEvent(),
     '/organisation/webhook/test',
   ],
+  getWebhookEndpoints: [({ webhookEndpoints }) => webhookEndpoints.list(), '/webhook-endpoints'],
+  postWebhookEndpoint: [
+    ({ webhookEndpoints }) =>
+      webhookEndpoints.create({ url: 'https://a.b/c', eventTypes: null }, { totpCode: '123456' }),
+    '/webhook-endpoints',
+    { url: 'https://a.b/c', eventTypes: null, totpCode: '123456' },
+  ],
+  getWebhookEndpoint: [
+    ({ webhookEndpoints }) => webhookEndpoints.get(ID),
+    `/webhook-endpoints/${ID}`,
+  ],
+  patchWebhookEndpoint: [
+    ({ webhookEndpoints }) => webhookEndpoints.update(ID, { isPaused: true }),
+    `/webhook-endpoints/${ID}`,
+    { isPaused: true },
+  ],
+  deleteWebhookEndpoint: [
+    ({ webhookEndpoints }) => webhookEndpoints.delete(ID),
+    `/webhook-endpoints/${ID}`,
+  ],
+  postWebhookEndpointSecret: [
+    ({ webhookEndpoints }) => webhookEndpoints.rotateSecret(ID),
+    `/webhook-endpoints/${ID}/secret`,
+  ],
+  postWebhookEndpointTest: [
+    ({ webhookEndpoints }) => webhookEndpoints.test(ID),
+    `/webhook-endpoints/${ID}/test`,
+  ],
   getHealth: [({ health }) => health.alive(), '/healthz'],
   getReadiness: [({ health }) => health.ready(), '/readyz'],
 }

@@ -18,6 +18,7 @@ import {
   type RequestReport,
 } from './transport.ts'
 import { openUsers, type Users } from './users.ts'
+import { openWebhookEndpoints, type WebhookEndpoints } from './webhook-endpoints.ts'
 import { openWithdrawals, type Withdrawals } from './withdrawals.ts'
 
 export interface ClientOptions {
@@ -51,6 +52,7 @@ export interface Client {
   readonly portfolio: Portfolio
   readonly reports: Reports
   readonly events: Events
+  readonly webhookEndpoints: WebhookEndpoints
   readonly health: Health
 }
 
@@ -90,6 +92,7 @@ export function clientOf(deps: Deps): Client {
     portfolio: openPortfolio(ask),
     reports: openReports(ask),
     events: openEvents(ask),
+    webhookEndpoints: openWebhookEndpoints(ask),
     health: openHealth(ask),
   }
 }

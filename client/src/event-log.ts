@@ -1,5 +1,10 @@
 import type { WebhookEvent } from './events.ts'
-import type { DeliveryAttempt, RedeliveryCount, StoredEvent } from './generated.ts'
+import type {
+  DeliveryAttempt,
+  EndpointDelivery,
+  RedeliveryCount,
+  StoredEvent,
+} from './generated.ts'
 import type { Body, CallOptions, Filter, Time } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
@@ -29,9 +34,15 @@ export interface Events {
     options?: CallOptions,
   ): AsyncGenerator<RecordedEvent, void, undefined>
   /** One event, with the attempts to deliver it. */
-  get(id: string, options?: CallOptions): Promise<RecordedEvent & { attempts: DeliveryAttempt[] }>
-  /** Sends an event again, under the same id. Not retried automatically. */
-  redeliver(id: string, options?: CallOptions): Promise<RecordedEvent>
+  get(
+    id: string,
+    options?: CallOptions,
+  ): Promise<RecordedEvent & { deliveries: EndpointDelivery[]; attempts: DeliveryAttempt[] }>
+  /**
+   * Sends an event again, under the same id: to the default webhook endpoint, or to `endpointId`.
+   * Not retried automatically.
+   */
+  redeliver(id: string, options?: CallOptions & { endpointId?: string }): Promise<RecordedEvent>
   /** Sends all matching events again, without a limit. Not retried automatically. */
   redeliverAll(filter: RedeliveryFilter, options?: CallOptions): Promise<RedeliveryCount>
 }
@@ -45,8 +56,10 @@ export function openEvents(ask: Ask): Events {
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
     get: async (id, options) => toEvent((await ask('getEvent', { path: { id } }, options)).event),
-    redeliver: async (id, options) =>
-      toEvent((await ask('postEventRedeliver', { path: { id } }, options)).event),
+    redeliver: async (id, { endpointId, ...options } = {}) => {
+      const input = { path: { id }, query: { endpointId } }
+      return toEvent((await ask('postEventRedeliver', input, options)).event)
+    },
     redeliverAll: (body, options) => ask('postEventsRedeliver', { body }, options),
   }
 }

@@ -859,6 +859,98 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/webhook-endpoints': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists the webhook endpoints, the default one first
+     * @description At most 20, with the state of their deliveries.
+     */
+    get: operations['getWebhookEndpoints']
+    put?: never
+    /**
+     * Adds a webhook endpoint
+     * @description It receives the events from now on whose type its filter names, signed with its own secret. The URL must use HTTPS and resolve to a public address. An organization may have 20 endpoints. A person must send a one-time code.
+     */
+    post: operations['postWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/webhook-endpoints/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns a webhook endpoint with the state of its deliveries
+     * @description `GET /events?endpointId=` lists the events with their deliveries to it.
+     */
+    get: operations['getWebhookEndpoint']
+    put?: never
+    post?: never
+    /**
+     * Deletes a webhook endpoint
+     * @description Its pending deliveries fail. The default endpoint cannot be deleted; pause it instead. A person must send a one-time code.
+     */
+    delete: operations['deleteWebhookEndpoint']
+    options?: never
+    head?: never
+    /**
+     * Changes the URL or the filter of a webhook endpoint, pauses or resumes it
+     * @description Pending deliveries go to a new URL; a new filter applies to later events. While it is paused, deliveries wait; they are sent, oldest first, when it is resumed. Deliveries that are being sent at that moment are finished. A person must send a one-time code.
+     */
+    patch: operations['patchWebhookEndpoint']
+    trace?: never
+  }
+  '/webhook-endpoints/{id}/secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces the secret of a webhook endpoint
+     * @description `x-webhook-signature` uses the new secret at once; `webhook-signature` carries signatures of both secrets for 24 hours. A person must send a one-time code.
+     */
+    post: operations['postWebhookEndpointSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/webhook-endpoints/{id}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sends a test event to a webhook endpoint and returns the result
+     * @description A `webhook.test` event, signed like every other event and sent once, to this endpoint only, also if it is paused or filters the type. The answer takes as long as the attempt, at most 20 seconds.
+     */
+    post: operations['postWebhookEndpointTest']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/healthz': {
     parameters: {
       query?: never
@@ -1089,6 +1181,8 @@ export interface components {
       Token: components['schemas']['TokenSummary']
     }
     DeliveryAttempt: {
+      /** @description The webhook endpoint that it was sent to. */
+      endpointId: string
       /** @description 1 for the first attempt. */
       number: number
       /**
@@ -1207,6 +1301,45 @@ export interface components {
       /** @description The height of its block. */
       blockNumber: number
       Token: components['schemas']['TokenSummary']
+    }
+    EndpointDelivery: {
+      /** @description The webhook endpoint; it may have been deleted. */
+      endpointId: string
+      /**
+       * @description `pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL was set: redeliver it after setting one.
+       * @enum {unknown}
+       */
+      state: 'none' | 'pending' | 'delivered' | 'failed'
+      /** @description Number of attempts, redeliveries included. */
+      attemptCount: number
+      /** @description The HTTP status of the last attempt; null without a response. */
+      lastStatus: number | null
+      /** @description The error of the last attempt; empty without an error. */
+      lastError: string
+      /**
+       * Format: date-time
+       * @description When the next attempt is due; null without a scheduled attempt.
+       */
+      nextAttemptAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was delivered or failed; null until then.
+       */
+      finishedAt: string | null
+    }
+    EndpointTest: {
+      /** @description The id of the `webhook.test` event; `GET /events/{id}` shows the request. */
+      eventId: string
+      /** @description Whether the receiver answered with a 2xx. */
+      isAccepted: boolean
+      /** @description The HTTP status of the answer; null without an answer. */
+      status: number | null
+      /** @description Duration in milliseconds, from name resolution to the answer. */
+      durationMs: number
+      /** @description The step that failed: `check` of the URL, its addresses and the secret, `nameResolution`, `connection`, `tls`, `response` (no complete answer) or `status` (not a 2xx). Null if it was accepted. */
+      failedStep: ('check' | 'nameResolution' | 'connection' | 'tls' | 'response' | 'status') | null
+      /** @description Why it failed; empty if it was accepted. */
+      error: string
     }
     EventDelivery: {
       /**
@@ -1538,6 +1671,8 @@ export interface components {
        * @enum {string}
        */
       delivery?: 'none' | 'pending' | 'delivered' | 'failed'
+      /** @description The webhook endpoint whose deliveries are shown and filtered. By default the default one. */
+      endpointId?: string
     }
     RefusedApproval: {
       /** @description The withdrawal. */
@@ -1615,6 +1750,8 @@ export interface components {
         [key: string]: unknown
       }
       delivery: components['schemas']['EventDelivery']
+      /** @description Its delivery to each webhook endpoint that receives it, the default one first. */
+      deliveries: components['schemas']['EndpointDelivery'][]
       /** @description The newest 100 attempts, oldest first. Old attempts are deleted after a while. */
       attempts: components['schemas']['DeliveryAttempt'][]
     }
@@ -1853,6 +1990,53 @@ export interface components {
         | 'CREDITED'
       /** @description In order; the last step is the outcome. */
       steps: components['schemas']['TraceStep'][]
+    }
+    WebhookEndpoint: {
+      /** @description Unique id; that of the organization for the default endpoint. */
+      id: string
+      /** @description Whether it is the endpoint of `PATCH /organisation/webhook`. */
+      isDefault: boolean
+      /** @description The URL that receives events; empty if the default endpoint has none. */
+      url: string
+      /** @description The event types that it receives; null for all. */
+      eventTypes: string[] | null
+      /**
+       * @description `paused`: deliveries wait. `tampered`: it was changed in the database and receives nothing; set its URL again.
+       * @enum {unknown}
+       */
+      state: 'active' | 'paused' | 'tampered'
+      /**
+       * Format: date-time
+       * @description Since when it is paused; null if it is not.
+       */
+      pausedAt: string | null
+      /** @description Deliveries that wait for an attempt. */
+      pendingDeliveries: number
+      /**
+       * Format: date-time
+       * @description The last accepted delivery, to a few seconds.
+       */
+      lastSuccessAt: string | null
+      /**
+       * Format: date-time
+       * @description The last failed attempt, to a few seconds.
+       */
+      lastFailureAt: string | null
+      /**
+       * Format: date-time
+       * @description The first failed attempt since the last accepted delivery.
+       */
+      failingSince: string | null
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When its settings were last changed.
+       */
+      updatedAt: string
     }
     WebhookRequest: {
       /**
@@ -2217,6 +2401,8 @@ export type DayStats = components['schemas']['DayStats']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
 export type DepositEvent = components['schemas']['DepositEvent']
+export type EndpointDelivery = components['schemas']['EndpointDelivery']
+export type EndpointTest = components['schemas']['EndpointTest']
 export type EventDelivery = components['schemas']['EventDelivery']
 export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
@@ -2245,6 +2431,7 @@ export type Token = components['schemas']['Token']
 export type TokenSummary = components['schemas']['TokenSummary']
 export type TraceStep = components['schemas']['TraceStep']
 export type TracedPayment = components['schemas']['TracedPayment']
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint']
 export type WebhookRequest = components['schemas']['WebhookRequest']
 export type WebhookTestEvent = components['schemas']['WebhookTestEvent']
 export type Withdrawal = components['schemas']['Withdrawal']
@@ -3558,6 +3745,8 @@ export interface operations {
         to?: string
         /** @description Only events whose delivery is in this state. */
         delivery?: 'none' | 'pending' | 'delivered' | 'failed'
+        /** @description The webhook endpoint whose deliveries are shown and filtered. By default the default one. */
+        endpointId?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
         /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
@@ -3611,7 +3800,10 @@ export interface operations {
   }
   postEventRedeliver: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description The webhook endpoint that it is sent to. By default the default one. */
+        endpointId?: string
+      }
       header?: never
       path: {
         /** @description The id of an event. */
@@ -3675,6 +3867,264 @@ export interface operations {
         content: {
           'application/json': {
             event: components['schemas']['StoredEvent']
+          }
+        }
+      }
+    }
+  }
+  getWebhookEndpoints: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoints: components['schemas']['WebhookEndpoint'][]
+          }
+        }
+      }
+    }
+  }
+  postWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: uri
+           * @description A public HTTPS URL of at most 2048 characters.
+           */
+          url: string
+          /** @description The event types that it receives, without duplicates; null for all. */
+          eventTypes?:
+            | (
+                | 'deposit.detected'
+                | 'deposit.confirmed'
+                | 'deposit.reverted'
+                | 'deposit.held'
+                | 'account.created'
+                | 'withdrawal.created'
+                | 'withdrawal.approved'
+                | 'withdrawal.processing'
+                | 'withdrawal.completed'
+                | 'withdrawal.failed'
+                | 'withdrawal.cancelled'
+                | 'balance.updated'
+                | 'gas.low'
+                | 'chain.frozen'
+                | 'settings.changed'
+                | 'webhook.test'
+              )[]
+            | null
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+            /** @description Signs its deliveries. Returned once: store it in the receiver. */
+            signingSecret: string
+          }
+        }
+      }
+    }
+  }
+  getWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+          }
+        }
+      }
+    }
+  }
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  patchWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: uri
+           * @description A public HTTPS URL of at most 2048 characters.
+           */
+          url?: string
+          /** @description The event types that it receives, without duplicates; null for all. */
+          eventTypes?:
+            | (
+                | 'deposit.detected'
+                | 'deposit.confirmed'
+                | 'deposit.reverted'
+                | 'deposit.held'
+                | 'account.created'
+                | 'withdrawal.created'
+                | 'withdrawal.approved'
+                | 'withdrawal.processing'
+                | 'withdrawal.completed'
+                | 'withdrawal.failed'
+                | 'withdrawal.cancelled'
+                | 'balance.updated'
+                | 'gas.low'
+                | 'chain.frozen'
+                | 'settings.changed'
+                | 'webhook.test'
+              )[]
+            | null
+          /** @description Whether its deliveries wait. Nothing is lost meanwhile. */
+          isPaused?: boolean
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+          }
+        }
+      }
+    }
+  }
+  postWebhookEndpointSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Signs its deliveries. Returned once: store it in the receiver. */
+            signingSecret: string
+          }
+        }
+      }
+    }
+  }
+  postWebhookEndpointTest: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            test: components['schemas']['EndpointTest']
           }
         }
       }
@@ -3781,6 +4231,13 @@ export const OPERATIONS = {
   postEventRedeliver: ['POST', '/events/{id}/redeliver'],
   postEventsRedeliver: ['POST', '/events/redeliver'],
   postWebhookTest: ['POST', '/organisation/webhook/test'],
+  getWebhookEndpoints: ['GET', '/webhook-endpoints'],
+  postWebhookEndpoint: ['POST', '/webhook-endpoints'],
+  getWebhookEndpoint: ['GET', '/webhook-endpoints/{id}'],
+  patchWebhookEndpoint: ['PATCH', '/webhook-endpoints/{id}'],
+  deleteWebhookEndpoint: ['DELETE', '/webhook-endpoints/{id}'],
+  postWebhookEndpointSecret: ['POST', '/webhook-endpoints/{id}/secret'],
+  postWebhookEndpointTest: ['POST', '/webhook-endpoints/{id}/test'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],
 } as const

@@ -17,6 +17,8 @@ export type {
   DeliveryAttempt,
   Deposit,
   DepositEvent,
+  EndpointDelivery,
+  EndpointTest,
   ErrorCode,
   EventDelivery,
   EventPayloads,
@@ -34,6 +36,7 @@ export type {
   TokenSummary,
   TraceStep,
   TracedPayment,
+  WebhookEndpoint,
   WebhookTestEvent,
   Withdrawal,
   WithdrawalEvent,
@@ -46,4 +49,5 @@ export type * from './payments.ts'
 export type { Credential, Fetch, RequestReport } from './transport.ts'
 export * from './webhook.ts'
 export type * from './users.ts'
+export type * from './webhook-endpoints.ts'
 export type * from './withdrawals.ts'

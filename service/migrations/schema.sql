@@ -615,6 +615,7 @@ grant insert, select, update on table coins to sluice_engine;
 create table deliveries (
   org_id uuid not null,
   event_id uuid not null,
+  endpoint_id uuid not null,
   state text not null,
   attempts integer not null default 0,
   next_at timestamp(3) with time zone,
@@ -624,27 +625,29 @@ create table deliveries (
   sequence bigint not null,
   attempts_max integer not null default 6,
   url text,
-  constraint deliveries_pkey PRIMARY KEY (org_id, event_id),
+  url_mac bytea,
+  constraint deliveries_pkey PRIMARY KEY (org_id, event_id, endpoint_id),
   constraint deliveries_attempts_max_check CHECK ((attempts_max >= 1)),
   constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 alter table deliveries set (fillfactor=50);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (org_id, next_at) WHERE (state = 'pending'::text);
-CREATE INDEX deliveries_failed ON public.deliveries USING btree (org_id, sequence) WHERE (state = 'failed'::text);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (endpoint_id, next_at) WHERE (state = 'pending'::text);
+CREATE INDEX deliveries_failed ON public.deliveries USING btree (endpoint_id, sequence) WHERE (state = 'failed'::text);
 CREATE TRIGGER deliveries_belong AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_events();
-CREATE TRIGGER deliveries_keep_keys AFTER UPDATE OF org_id, event_id ON public.deliveries FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.event_id <> new.event_id))) EXECUTE FUNCTION refuse_another_key();
+CREATE TRIGGER deliveries_keep_keys AFTER UPDATE OF org_id, event_id, endpoint_id ON public.deliveries FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.event_id <> new.event_id) OR (old.endpoint_id <> new.endpoint_id))) EXECUTE FUNCTION refuse_another_key();
 alter table deliveries enable row level security, force row level security;
 create policy engine_all on deliveries for all to sluice_engine using (true) with check (true);
 create policy own_org on deliveries for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on deliveries for all to sluice_owner using (true) with check (true);
 grant insert, select on table deliveries to sluice_api;
 grant insert, select, update on table deliveries to sluice_engine;
-grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url) on table deliveries to sluice_api;
+grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url, url_mac) on table deliveries to sluice_api;
 
 create table delivery_attempts (
   id bigint not null generated always as identity,
   org_id uuid not null,
   event_id uuid not null,
+  endpoint_id uuid not null,
   number integer not null,
   url text not null,
   request_headers jsonb,
@@ -919,7 +922,6 @@ grant insert, select, update on table org_switches to sluice_engine;
 create table organizations (
   id uuid not null,
   name text not null,
-  webhook_url text not null default ''::text,
   min_withdrawal_signers integer not null default 1,
   min_human_approvals integer default 0,
   created_at timestamp(3) with time zone not null,
@@ -1123,13 +1125,15 @@ grant insert (cause, number, halted, mac, at) on table signing_halts to sluice_e
 create table signing_secrets (
   org_id uuid not null,
   id uuid not null,
+  endpoint_id uuid not null,
   sealed bytea not null,
   created_at timestamp(3) with time zone not null,
   valid_until timestamp(3) with time zone,
   constraint signing_secrets_pkey PRIMARY KEY (org_id, id),
   constraint signing_secrets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
-CREATE UNIQUE INDEX signing_secrets_current ON public.signing_secrets USING btree (org_id) WHERE (valid_until IS NULL);
+CREATE UNIQUE INDEX signing_secrets_current ON public.signing_secrets USING btree (endpoint_id) WHERE (valid_until IS NULL);
+CREATE INDEX signing_secrets_endpoint ON public.signing_secrets USING btree (org_id, endpoint_id, valid_until);
 alter table signing_secrets enable row level security, force row level security;
 create policy engine_all on signing_secrets for all to sluice_engine using (true) with check (true);
 create policy own_org on signing_secrets for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
@@ -1515,6 +1519,33 @@ create policy own_org on watched_addresses for all to sluice_api using ((org_id 
 create policy owner_all on watched_addresses for all to sluice_owner using (true) with check (true);
 grant insert, select on table watched_addresses to sluice_api;
 grant insert, select, update on table watched_addresses to sluice_engine;
+
+create table webhook_endpoints (
+  org_id uuid not null,
+  id uuid not null,
+  url text not null default ''::text,
+  event_types text not null default ''::text,
+  paused_at timestamp(3) with time zone,
+  secret_id uuid not null,
+  version uuid not null,
+  mac bytea not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  last_success_at timestamp(3) with time zone,
+  last_failure_at timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_endpoints_id_key UNIQUE (id),
+  constraint webhook_endpoints_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE TRIGGER webhook_endpoints_superseded AFTER DELETE OR UPDATE OF mac ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac');
+alter table webhook_endpoints enable row level security, force row level security;
+create policy engine_all on webhook_endpoints for all to sluice_engine using (true) with check (true);
+create policy own_org on webhook_endpoints for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on webhook_endpoints for all to sluice_owner using (true) with check (true);
+grant delete, insert, select on table webhook_endpoints to sluice_api;
+grant insert, select, update on table webhook_endpoints to sluice_engine;
+grant update (url, event_types, paused_at, secret_id, version, mac, updated_at) on table webhook_endpoints to sluice_api;
 
 create table withdrawal_approvals (
   org_id uuid not null,

@@ -15,6 +15,7 @@ export const TAGS = {
   Balances: 'Balances of the organization.',
   Reports: 'Sums by day and month, from the ledger.',
   Events: 'Events that were sent to the webhook, and their deliveries.',
+  'Webhook endpoints': 'The receivers of events.',
   Health: 'For load balancers and monitors. Not rate-limited.',
 } as const
 

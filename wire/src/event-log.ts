@@ -3,7 +3,15 @@ import type { Operation } from './define.ts'
 import { AT, ORG_ID, RECEIVER_URL } from './examples.ts'
 import { EVENTS, EVENT_TYPES, exampleEvent } from './events.ts'
 import { count, text, timestamp, timestampOrNull } from './fields.ts'
-import { EVENT_ID, LIST, NextCursor, Page, TimeFilter, oneOf } from './parameters.ts'
+import {
+  EVENT_ID,
+  LIST,
+  NextCursor,
+  Page,
+  TimeFilter,
+  endpointFilter,
+  oneOf,
+} from './parameters.ts'
 
 /** The state of an event's delivery; `none` if no URL was set. */
 export const DELIVERY_STATES = ['none', 'pending', 'delivered', 'failed'] as const
@@ -24,6 +32,13 @@ export const EventDelivery = Type.Object({
   finishedAt: timestampOrNull('When it was delivered or failed; null until then.'),
 })
 export type EventDelivery = Static<typeof EventDelivery>
+
+/** The delivery of an event to one endpoint. */
+export const EndpointDelivery = Type.Object({
+  endpointId: text('The webhook endpoint; it may have been deleted.'),
+  ...EventDelivery.properties,
+})
+export type EndpointDelivery = Static<typeof EndpointDelivery>
 
 /** An event in `GET /events`: its envelope (section 6.1) and its delivery. */
 export const StoredEvent = Type.Object({
@@ -46,6 +61,7 @@ const Headers = Type.Record(Type.String(), Type.String(), {
 
 /** One attempt to deliver an event: the request and the response. */
 export const DeliveryAttempt = Type.Object({
+  endpointId: text('The webhook endpoint that it was sent to.'),
   number: count('1 for the first attempt.'),
   startedAt: timestamp('When it began.'),
   finishedAt: timestamp('When it ended.'),
@@ -76,6 +92,9 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 export const SingleEvent = Type.Object({
   ...StoredEvent.properties,
+  deliveries: Type.Array(EndpointDelivery, {
+    description: 'Its delivery to each webhook endpoint that receives it, the default one first.',
+  }),
   attempts: Type.Array(DeliveryAttempt, {
     description: 'The newest 100 attempts, oldest first. Old attempts are deleted after a while.',
   }),
@@ -100,6 +119,7 @@ const EventFilter = {
   type: oneOf(EVENT_TYPES, 'Only events of this type.'),
   ...TimeFilter,
   delivery: oneOf(DELIVERY_STATES, 'Only events whose delivery is in this state.'),
+  endpointId: endpointFilter('The webhook endpoint whose deliveries are shown and filtered.'),
 }
 /** Requires a filter, so that an empty body does not send everything again. */
 export const RedeliveryRequest = Type.Object(
@@ -136,6 +156,7 @@ const TEST_EVENT: StoredEvent = {
   delivery: { ...PENDING, attemptCount: 0, lastStatus: null },
 }
 const ATTEMPT: DeliveryAttempt = {
+  endpointId: ORG_ID,
   number: 6,
   startedAt: AT,
   finishedAt: AT,
@@ -186,7 +207,15 @@ export const EVENT_OPERATIONS = {
     errors: [],
     example: {
       params: { id: EVENT.id },
-      answers: { 200: { event: { ...EVENT, attempts: [ATTEMPT] } } },
+      answers: {
+        200: {
+          event: {
+            ...EVENT,
+            deliveries: [{ endpointId: ORG_ID, ...FAILED }],
+            attempts: [ATTEMPT],
+          },
+        },
+      },
     },
   },
   postEventRedeliver: {
@@ -201,6 +230,9 @@ export const EVENT_OPERATIONS = {
     credential: 'either',
     permission: 'sendEvents',
     params: Type.Object({ id: EVENT_ID }),
+    query: Type.Object({
+      endpointId: endpointFilter('The webhook endpoint that it is sent to.'),
+    }),
     responses: { 200: Type.Object({ event: StoredEvent }) },
     errors: ['INVALID_WEBHOOK_URL'],
     example: {

@@ -9,6 +9,7 @@ import { REPORT_OPERATIONS } from './reports.ts'
 import { PEOPLE_OPERATIONS } from './people.ts'
 import { SIGN_IN_OPERATIONS } from './sign-in.ts'
 import { TRACE_OPERATIONS } from './trace.ts'
+import { WEBHOOK_ENDPOINT_OPERATIONS } from './webhook-endpoints.ts'
 import { WITHDRAWAL_OPERATIONS } from './withdrawals.ts'
 
 /** Every operation of the interface, by name. */
@@ -24,6 +25,7 @@ export const OPERATIONS = {
   ...BALANCE_OPERATIONS,
   ...REPORT_OPERATIONS,
   ...EVENT_OPERATIONS,
+  ...WEBHOOK_ENDPOINT_OPERATIONS,
   ...HEALTH_OPERATIONS,
 }
 

@@ -168,6 +168,16 @@ export const WITHDRAWAL_IDS = Type.Array(Type.String(), {
   },
 })
 export const EVENT_ID = checkedByHandler({ description: 'The id of an event.', minLength: 1 })
+export const ENDPOINT_ID = checkedByHandler({
+  description: 'The id of a webhook endpoint.',
+  minLength: 1,
+})
+/** The endpoint whose deliveries are meant; the default one if it is absent. */
+export function endpointFilter(description: string) {
+  return Type.Optional(
+    checkedByHandler({ description: `${description} By default the default one.`, minLength: 1 }),
+  )
+}
 export const WEBHOOK_URL = checkedByHandler({
   description: 'A public HTTPS URL of at most 2048 characters.',
   format: 'uri',

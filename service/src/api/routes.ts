@@ -10,6 +10,7 @@ import { organizationRoutes } from './routes/organization.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { countMalformedInvitation, signInRoutes } from './routes/sign-in.ts'
+import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
 import { withdrawalRoutes } from './routes/withdrawals.ts'
 
 /** The handler of every operation. */
@@ -24,6 +25,7 @@ export const ROUTES: Handlers<OperationName> = {
   ...balanceRoutes,
   ...reportRoutes,
   ...eventRoutes,
+  ...webhookEndpointRoutes,
   ...healthRoutes,
 }
 

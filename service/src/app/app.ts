@@ -7,6 +7,7 @@ import { openAlertWatch } from '../alerts/watch-alerts.ts'
 import { type KeyUses, openKeyUses } from '../orgs/key-use.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import { openResolve } from '../webhooks/resolve.ts'
+import { openTester } from '../webhooks/test-endpoint.ts'
 import { type FeeBook, openFeeBook } from '../gas/fee-book.ts'
 import { auditLoop } from './audit-loop.ts'
 import { nodeLoops, scannerLoops } from './chain-loops.ts'
@@ -167,7 +168,10 @@ function openApi(
   const { config, database, catalogue, clock, ids, random, log } = ground
   const { logInRates, ...guard } = signIn
   const { serviceKey } = keys
-  return openServer({
+  const resolve = openResolve(clock, { servers: config.webhookNameServers })
+  const rules = targetRules(config)
+  const tester = openTester({ database, serviceKey, clock, ids, log, rules, resolve })
+  const server = openServer({
     ...guard,
     database,
     catalogue,
@@ -184,10 +188,11 @@ function openApi(
         entry,
         config.chains.find(({ id }) => id === entry.id),
       ),
-    resolve: openResolve(clock, { servers: config.webhookNameServers }),
+    resolve,
+    tester,
     settings: {
       apiKeyMayConfigure: config.apiKeyMayConfigure ?? true,
-      webhookTargets: targetRules(config),
+      webhookTargets: rules,
       approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
       logInRates,
     },
@@ -199,6 +204,8 @@ function openApi(
     },
     keyUses,
   })
+  server.addHook('onClose', () => tester.close())
+  return server
 }
 
 /** Whether an answer may have come with an event. */

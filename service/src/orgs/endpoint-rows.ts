@@ -125,8 +125,10 @@ export async function updateResults(tx: Tx, results: readonly EndpointResult[]):
       update webhook_endpoints
          set last_success_at = greatest(last_success_at, ${timeOf(successAt)}),
              last_failure_at = greatest(last_failure_at, ${timeOf(failureAt)}),
-             failing_since = case when ${isFailing}
-                                  then coalesce(failing_since, ${timeOf(failureAt)}) end
+             failing_since = case when not ${isFailing}::boolean then null
+                                  when ${successAt === null}::boolean and failing_since is not null
+                                  then failing_since
+                                  else ${timeOf(failureAt)} end
        where org_id = ${orgId}
          and id = ${endpointId}`)
 }

@@ -41,6 +41,7 @@ export async function redeliverEvent(
 ): Promise<{ event: StoredEvent; isSent: boolean }> {
   const { orgId, id, endpointId = orgId, actor } = params
   if (!isId(id)) refuseUnknownEvent()
+  if (endpointId !== orgId) await readEndpoint(tx, { orgId, id: endpointId })
   const { event: before } = await readEvent(tx, { orgId, id, endpointId })
   const endpoint = await requireUrl(tx, { orgId, endpointId })
   const { sequence } = before

@@ -3,7 +3,7 @@ import type { Tx } from '../store/database.ts'
 import { appendEvent } from './outbox.ts'
 import { requireUrl } from './redeliver.ts'
 
-const MESSAGE = 'This is a test event. No action is required.'
+export const TEST_MESSAGE = 'This is a test event. No action is required.'
 
 /**
  * Sends a test event to the default endpoint, without retries: its sender watches the result.
@@ -18,7 +18,7 @@ export async function sendTest(
     orgId,
     type: 'webhook.test',
     subjectId: orgId,
-    payload: { test: true, message: MESSAGE, requestedBy, at: iso(tx.clock.now()) },
+    payload: { test: true, message: TEST_MESSAGE, requestedBy, at: iso(tx.clock.now()) },
     routing: { endpointId: orgId, url: null, attemptsMax: 1, isOnly: true },
   })
 }

@@ -6,6 +6,7 @@ import { settleAttempts } from './attempt-rows.ts'
 import type { DelivererCrash } from './crash-points.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 import { releaseDeliveries } from './delivery-rows.ts'
+import { EndpointResults } from './endpoint-results.ts'
 import { FailureAlerts, type News } from './failure-alerts.ts'
 
 /** The attempts that one commit stores. */
@@ -29,6 +30,7 @@ export class Settler {
   readonly #crash: DelivererCrash | undefined
   readonly #isRush: () => boolean
   readonly #alerts = new FailureAlerts()
+  readonly #results = new EndpointResults()
   readonly #closing = new AbortController()
   #hurrying = new AbortController()
   #queue: Attempt[] = []
@@ -103,14 +105,17 @@ export class Settler {
     const work = 'webhook attempts'
     try {
       let told: readonly News[] = []
+      let results: Awaited<ReturnType<EndpointResults['store']>> = []
       await this.#database.transaction(async (tx) => {
         if (returned.length > 0) await releaseDeliveries(tx, returned)
         const moved = attempts.length > 0 ? await settleAttempts(tx, attempts) : 0
         const late = attempts.length - moved
         if (late > 0) this.#log.warn({ late }, 'attempts ended after their leases')
         if (moved > 0) told = await this.#alerts.tell(tx, attempts, late)
+        if (late === 0) results = await this.#results.store(tx, attempts)
       })
       this.#alerts.remember(told)
+      this.#results.remember(results)
       logSuccess(logged, work)
       return true
     } catch (error) {

@@ -7,6 +7,7 @@ import type { ServerDeps } from '../../src/api/http/deps.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
 import { foundOrganization } from '../../src/app/found-organization.ts'
+import { Outage } from '../../src/base/fault.ts'
 import { openLog } from '../../src/base/log.ts'
 import { startChain } from '../../src/catalogue/chain-state.ts'
 import { ALL_CHAINS, type ChainEntry } from '../../src/catalogue/chains.ts'
@@ -22,6 +23,7 @@ import { openKeyUses } from '../../src/orgs/key-use.ts'
 import { openLimits } from '../../src/orgs/limits.ts'
 import { openPasswordChecks } from '../../src/orgs/password-checks.ts'
 import { openSessions } from '../../src/orgs/sessions.ts'
+import { openTester } from '../../src/webhooks/test-endpoint.ts'
 import { SeededRandom } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
@@ -143,6 +145,18 @@ function depsOf(harness: TestDatabase, lines: string[]): Omit<ServerDeps, 'onReq
   const random = new SeededRandom('door')
   const serviceKey = openServiceKey({ key: random.bytes(32), random })
   const write = (line: string) => void lines.push(line)
+  const log = openLog({ level: 'debug', pretty: false, stream: 1, destination: { write } })
+  const tester = openTester({
+    database,
+    serviceKey,
+    clock,
+    ids: harness.ids,
+    log,
+    rules: SETTINGS.webhookTargets,
+    resolve: async () => {
+      throw new Outage('name service', 'the test has no network')
+    },
+  })
   const chains = [ETHEREUM, SEPOLIA, UNREACHED].map((id) => ({ id: toChainId(id) }))
   return {
     database,
@@ -150,7 +164,8 @@ function depsOf(harness: TestDatabase, lines: string[]): Omit<ServerDeps, 'onReq
     clock,
     ids: harness.ids,
     random,
-    log: openLog({ level: 'debug', pretty: false, stream: 1, destination: { write } }),
+    log,
+    tester,
     accountKeys: { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey },
     serviceKey,
     sessions: openSessions({ database, serviceKey, clock, ttlSeconds: 3600 }),

@@ -15,10 +15,10 @@ import {
 } from './door.ts'
 import { lowGas } from './sample-event.ts'
 
-/** The door, and a receiver that it may send to. */
-export async function openEventDesk(): Promise<EventDesk> {
+/** The door, and a receiver that it may send to, as to the origins given. */
+export async function openEventDesk(origins: readonly string[] = []): Promise<EventDesk> {
   const receiver = await startReceiver()
-  const webhookTargets = { ...SETTINGS.webhookTargets, devOrigins: [receiver.url] }
+  const webhookTargets = { ...SETTINGS.webhookTargets, devOrigins: [receiver.url, ...origins] }
   const door = await openDoor({ settings: { ...SETTINGS, webhookTargets } })
   return new EventDesk(door, receiver)
 }

@@ -16,6 +16,7 @@ import type { Sessions } from '../../orgs/sessions.ts'
 import type { readSigningSecrets } from '../../orgs/signing-secret.ts'
 import type { Database } from '../../store/database.ts'
 import type { Resolve, TargetRules } from '../../webhooks/target.ts'
+import type { Tester } from '../../webhooks/test-endpoint.ts'
 import type { PeerOf } from './peer.ts'
 
 /** The dependencies of the server. It only passes its keys on, to accounts and to orgs. */
@@ -36,6 +37,8 @@ export interface ServerDeps {
   /** The fee caps of a chain; without them, creation queries no quote. */
   capsOf?: (entry: ChainEntry) => FeeCaps
   resolve: Resolve
+  /** Sends test events; its opener closes it. */
+  tester: Pick<Tester, 'test'>
   settings: {
     apiKeyMayConfigure: boolean
     webhookTargets: TargetRules

@@ -4,6 +4,7 @@ import { readEvent } from '../../webhooks/list-events.ts'
 import { type Redelivered, redeliverEvent, redeliverMatching } from '../../webhooks/redeliver.ts'
 import { sendTest } from '../../webhooks/send-test.ts'
 import { actorOf } from '../http/actor.ts'
+import { badRequest } from '../http/faults.ts'
 import { forCaller } from '../http/for-caller.ts'
 import type { Handlers } from '../http/route.ts'
 import { answerEvents, eventFilterOf } from '../views/event-list.ts'
@@ -13,21 +14,26 @@ export const eventRoutes: Handlers<keyof typeof EVENT_OPERATIONS> = {
   getEvents: (call) => answerEvents(call, call.query),
 
   getEvent: async ({ database, caller: { orgId }, params: { id } }) => {
-    const { event, attempts } = await database.forOrg(orgId, (tx) => readEvent(tx, { orgId, id }))
-    return { event: viewSingleEvent(event, attempts) }
+    const { event, deliveries, attempts } = await database.forOrg(orgId, (tx) =>
+      readEvent(tx, { orgId, id }),
+    )
+    return { event: viewSingleEvent(event, deliveries, attempts) }
   },
 
   postEventRedeliver: async (call) => {
-    const { caller, params } = call
-    const { event } = await forCaller(call, (tx) =>
-      redeliverEvent(tx, { orgId: caller.orgId, id: params.id, actor: actorOf(caller) }),
-    )
+    const { caller, params, query } = call
+    const { endpointId = caller.orgId } = query
+    const resent = { orgId: caller.orgId, id: params.id, endpointId, actor: actorOf(caller) }
+    const { event } = await forCaller(call, (tx) => redeliverEvent(tx, resent))
     return { event: viewEvent(event) }
   },
 
   postEventsRedeliver: async (call) => {
     const { caller, body } = call
     const filter = eventFilterOf(body)
+    const { endpointId: _endpointId, ...conditions } = filter
+    if (Object.keys(conditions).length === 0)
+      throw badRequest('body', 'Request body needs a filter besides `endpointId`.')
     const selection = { orgId: caller.orgId, filter, actor: actorOf(caller) }
     const progress = redeliverMatching(selection, (work) => forCaller(call, work))
     const first = await progress.next()

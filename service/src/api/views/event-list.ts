@@ -1,10 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { StoredEvent as EventView } from '@sluice/wire'
 import type { Caller } from '../../orgs/caller.ts'
+import { isId } from '../../base/id.ts'
 import type { EventFilter } from '../../webhooks/event.ts'
 import { listEvents } from '../../webhooks/list-events.ts'
 import { viewEvent } from './event-views.ts'
 import type { ServerDeps } from '../http/deps.ts'
+import { badRequest } from '../http/faults.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
 
@@ -30,18 +32,23 @@ export function answerEvents(
   })
 }
 
+/** The filter of a request. Refuses with BAD_REQUEST (`endpointId`). */
 export function eventFilterOf({
   after,
   type,
   from,
   to,
   delivery,
+  endpointId,
 }: Omit<EventQuery, 'limit' | 'cursor'>): EventFilter {
+  if (endpointId !== undefined && !isId(endpointId))
+    throw badRequest('endpointId', '`endpointId` must be the id of a webhook endpoint.')
   return {
     ...(after !== undefined && { after }),
     ...(type !== undefined && { type }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(delivery !== undefined && { delivery }),
+    ...(endpointId !== undefined && { endpointId }),
   }
 }

@@ -1,6 +1,12 @@
-import type { DeliveryAttempt, SingleEvent, StoredEvent as StoredEventView } from '@sluice/wire'
+import type {
+  DeliveryAttempt,
+  EndpointDelivery,
+  EventDelivery,
+  SingleEvent,
+  StoredEvent as StoredEventView,
+} from '@sluice/wire'
 import { type Millis, iso } from '../../base/clock.ts'
-import type { StoredAttempt, StoredEvent } from '../../webhooks/event.ts'
+import type { StoredAttempt, StoredDelivery, StoredEvent } from '../../webhooks/event.ts'
 
 /** An event as it is sent, with the state of its delivery (decisions, 10). */
 export function viewEvent(event: StoredEvent): StoredEventView {
@@ -12,29 +18,43 @@ export function viewEvent(event: StoredEvent): StoredEventView {
     sequence: event.sequence,
     subjectId: event.subjectId,
     payload: parsePayload(event.body),
-    delivery: {
-      state: event.state,
-      attemptCount: event.attempts,
-      lastStatus: event.lastStatus,
-      lastError: event.lastError,
-      nextAttemptAt: isoOrNull(event.nextAt),
-      finishedAt: isoOrNull(event.finishedAt),
-    },
+    delivery: viewDelivery(event),
   }
 }
 
-/** The same with its attempts; each sent the stored text. */
+function viewDelivery(delivery: Omit<StoredDelivery, 'endpointId'>): EventDelivery {
+  return {
+    state: delivery.state,
+    attemptCount: delivery.attempts,
+    lastStatus: delivery.lastStatus,
+    lastError: delivery.lastError,
+    nextAttemptAt: isoOrNull(delivery.nextAt),
+    finishedAt: isoOrNull(delivery.finishedAt),
+  }
+}
+
+function viewOfEndpoint(delivery: StoredDelivery): EndpointDelivery {
+  return { endpointId: delivery.endpointId, ...viewDelivery(delivery) }
+}
+
+/** The same with its deliveries and attempts; each sent the stored text. */
 export function viewSingleEvent(
   event: StoredEvent,
+  deliveries: readonly StoredDelivery[],
   attempts: readonly StoredAttempt[],
 ): SingleEvent {
-  return { ...viewEvent(event), attempts: attempts.map((one) => viewAttempt(one, event.body)) }
+  return {
+    ...viewEvent(event),
+    deliveries: deliveries.map(viewOfEndpoint),
+    attempts: attempts.map((one) => viewAttempt(one, event.body)),
+  }
 }
 
 function viewAttempt(attempt: StoredAttempt, body: string): DeliveryAttempt {
   const { number, startedAt, finishedAt, url, requestHeaders, status, error } = attempt
   const { responseHeaders, responseBody } = attempt
   return {
+    endpointId: attempt.endpointId,
     number,
     startedAt: iso(startedAt),
     finishedAt: iso(finishedAt),
@@ -45,7 +65,8 @@ function viewAttempt(attempt: StoredAttempt, body: string): DeliveryAttempt {
   }
 }
 
-function isoOrNull(at: Millis | null): string | null {
+/** A time as text; null without a time. */
+export function isoOrNull(at: Millis | null): string | null {
   return at === null ? null : iso(at)
 }
 
