@@ -4,9 +4,10 @@ import { type Receiver, freePort, startReceiver, verifyWebhook } from '@sluice/s
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../../test/support/clock.ts'
-import { type Answered, refusalIn, SETTINGS } from '../../test/support/door.ts'
+import { type Answered, refusalIn } from '../../test/support/door.ts'
 import { type EventDesk, openEventDesk } from '../../test/support/event-desk.ts'
 import { openDeliverer } from '../webhooks/deliver.ts'
+import type { TargetRules } from '../webhooks/target.ts'
 import { openTester } from '../webhooks/test-endpoint.ts'
 import { listAudit } from '../audit-log/list-audit.ts'
 import { openSubjects } from '../alerts/raise-alert.ts'
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000
 let desk: EventDesk
 /** The receiver of the second endpoint. */
 let other: Receiver
-let rules: typeof SETTINGS.webhookTargets
+let rules: TargetRules
 
 beforeAll(async () => {
   other = await startReceiver()

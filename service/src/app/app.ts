@@ -213,7 +213,8 @@ function mayHaveTold({ method, status }: { method: string; status: number }): bo
   return method === 'GET' ? status === CREATED : status <= CREATED
 }
 
-function targetRules(config: Config) {
+/** The rules for the targets of webhooks. */
+export function targetRules(config: Config) {
   return {
     allowHttp: config.webhookAllowHttp,
     allowPrivate: config.webhookAllowPrivate,

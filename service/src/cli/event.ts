@@ -14,6 +14,7 @@ const LIST_MAX = 100
 interface FilterOptions {
   type?: EventType
   delivery?: DeliveryState
+  endpoint?: string
   from?: Millis
   to?: Millis
 }
@@ -43,6 +44,11 @@ function filtered(command: Command): Command {
   return command
     .addOption(new Option('--type <type>', 'of this type only').choices(EVENT_TYPES))
     .addOption(new Option('--delivery <state>', 'in this state only').choices(DELIVERY_STATES))
+    .option(
+      '--endpoint <id>',
+      'deliveries to this webhook endpoint; default: the default one',
+      parseId,
+    )
     .option('--from <time>', 'at or after this time, ISO 8601', parseTime)
     .option('--to <time>', 'at or before this time, ISO 8601', parseTime)
 }
@@ -56,10 +62,11 @@ function parseTime(text: string): Millis {
   }
 }
 
-function filterOf({ type, delivery, from, to }: FilterOptions): EventFilter {
+function filterOf({ type, delivery, endpoint: endpointId, from, to }: FilterOptions): EventFilter {
   return {
     ...(type !== undefined && { type }),
     ...(delivery !== undefined && { delivery }),
+    ...(endpointId !== undefined && { endpointId }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }
@@ -104,10 +111,11 @@ async function show(id: string, _options: object, command: Command): Promise<voi
       .filter(([, value]) => value !== null && value !== '')
       .map(([name, value]) => `${name}: ${String(value)}`),
     ...table(
-      ['attempt', 'began', 'ms', 'status', 'url', 'error'],
+      ['endpoint', 'attempt', 'began', 'ms', 'status', 'url', 'error'],
       attempts
         .map(tried)
         .map((one) => [
+          one.endpointId,
           String(one.number),
           one.startedAt,
           String(one.durationMs),
@@ -143,9 +151,10 @@ async function redeliver(
 ): Promise<void> {
   const { org: orgId } = options
   const filter = filterOf(options)
+  const { endpointId, ...conditions } = filter
   const work = () => {
-    if (id !== undefined) return onGround(({ database }) => redeliverOne(database, id))
-    if (orgId !== undefined && Object.keys(filter).length > 0)
+    if (id !== undefined) return onGround(({ database }) => redeliverOne(database, id, endpointId))
+    if (orgId !== undefined && Object.keys(conditions).length > 0)
       return onGround(({ database }) => redeliverMany(database, { orgId, filter }))
     throw new InvalidArgumentError(
       'An event id is missing. Give one, or --org and a filter such as --delivery failed.',
@@ -162,10 +171,14 @@ interface Told {
   underWay: number
 }
 
-async function redeliverOne(database: Database, id: string): Promise<Told> {
+async function redeliverOne(
+  database: Database,
+  id: string,
+  endpointId: string | undefined,
+): Promise<Told> {
   const { isSent } = await database.transaction(async (tx) => {
     const orgId = await findOwner(tx, id)
-    return redeliverEvent(tx, { orgId, id, actor: actor() })
+    return redeliverEvent(tx, { orgId, id, endpointId: endpointId ?? orgId, actor: actor() })
   })
   return isSent ? { count: 1, underWay: 0 } : { count: 0, underWay: 1 }
 }

@@ -58,6 +58,10 @@ export const COMMANDS: Record<string, [description: string, load: Load]> = {
     'list, show and redeliver events',
     async () => (await import('./event.ts')).eventCommands(),
   ],
+  webhook: [
+    'list, test, pause and resume webhook endpoints',
+    async () => (await import('./webhook.ts')).webhookCommands(),
+  ],
   sender: [
     'list senders and resume halted ones',
     async () => (await import('./sender.ts')).senderCommands(),

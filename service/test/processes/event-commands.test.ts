@@ -29,7 +29,9 @@ test('an operator lists events, reads why one failed, and redelivers it [W22]', 
     tries: [{ number: 6, status: 502, durationMs: 40, responseHeaders: { via: 'proxy' } }],
   })
   const lines = await sluice(config, ['event', 'show', FAILED])
-  expect(lines.stdout).toMatch(/^6 .* 40 +502 +https:\/\/hooks\.example\.com\/ +answered 502$/m)
+  expect(lines.stdout).toMatch(
+    /^\S+ +6 .* 40 +502 +https:\/\/hooks\.example\.com\/ +answered 502$/m,
+  )
   expect(lines.stdout).toContain('attempt 6, request:\n  webhook-id: sent\n')
   expect(lines.stdout).toContain('attempt 6, answer:\n  via: proxy\n  no such host\n  \\u001b[2J\n')
 

@@ -3,6 +3,7 @@ import { ON_ACCOUNTS, ON_DEPOSITS, ON_OWN_ADDRESSES } from './attacks-on-address
 import { ON_INVITATIONS, ON_KEYS, ON_PEOPLE, ON_SETTINGS } from './attacks-on-people.ts'
 import { ON_APPROVALS, ON_SPENDS, ON_WITHDRAWALS } from './attacks-on-payments.ts'
 import { ON_LEDGER, ON_RECORDS } from './attacks-on-records.ts'
+import { ON_WEBHOOKS } from './attacks-on-webhooks.ts'
 import { AMOUNTS, RECIPIENTS } from './scene.ts'
 
 export const ATTACKS: readonly Attack[] = [
@@ -18,6 +19,7 @@ export const ATTACKS: readonly Attack[] = [
   ...ON_ACCOUNTS,
   ...ON_OWN_ADDRESSES,
   ...ON_DEPOSITS,
+  ...ON_WEBHOOKS,
 ]
 
 /** The highest approved amount for each recipient. */

@@ -8,6 +8,7 @@ import { readSigningSecrets, rotateSigningSecret } from '../../orgs/signing-secr
 import { orRaiseForged } from '../../orgs/thresholds.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
 import { checkTarget } from '../../webhooks/target.ts'
+import { resolveTampered } from '../../webhooks/end-deliveries.ts'
 import { emitMinSigners, emitSecretRotated, emitUrlChanged } from '../../webhooks/emit-setting.ts'
 import { actorOf } from '../http/actor.ts'
 import { configure, requireCode } from '../http/configure.ts'
@@ -36,7 +37,7 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
   },
 
   patchWebhook: async (call) => {
-    const { settings, serviceKey, resolve, caller, body } = call
+    const { database, settings, serviceKey, resolve, caller, body } = call
     const { orgId } = caller
     const { webhookUrl: url } = body
     const change = { orgId, url, actor: actorOf(caller) }
@@ -48,6 +49,7 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
       emitUrlChanged(tx, serviceKey, { caller, previous, current: url })
       return { result: null, isChanged: previous !== url }
     })
+    await resolveTampered(database, orgId)
     return {}
   },
 
