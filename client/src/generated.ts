@@ -1662,9 +1662,9 @@ export interface components {
         | 'chain.frozen'
         | 'settings.changed'
         | 'webhook.test'
-      /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
+      /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
       from?: string
-      /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
+      /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
       to?: string
       /**
        * @description Only events whose delivery is in this state.
@@ -3170,9 +3170,9 @@ export interface operations {
         txnHash?: string
         /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
-        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
@@ -3213,9 +3213,9 @@ export interface operations {
         txnHash?: string
         /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
         q?: string
-        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
@@ -3327,9 +3327,9 @@ export interface operations {
         externalUserId?: string
         /** @description Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or `txnHash` equals this text. */
         q?: string
-        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
@@ -3739,9 +3739,9 @@ export interface operations {
           | 'chain.frozen'
           | 'settings.changed'
           | 'webhook.test'
-        /** @description Only records created at this time or later. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
-        /** @description Only records created at this time or earlier. ISO 8601; a date alone deps midnight UTC. */
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
         to?: string
         /** @description Only events whose delivery is in this state. */
         delivery?: 'none' | 'pending' | 'delivered' | 'failed'

@@ -33,6 +33,8 @@ __all__ = [
     "DeliveryAttempt",
     "Deposit",
     "DepositEvent",
+    "EndpointDelivery",
+    "EndpointTest",
     "EventDelivery",
     "GasLowEvent",
     "GasWalletChainProperties",
@@ -45,6 +47,7 @@ __all__ = [
     "NewSigningSecret",
     "Organization",
     "PaymentTrace",
+    "Person",
     "PortfolioEntryAsOf",
     "PortfolioEntry",
     "ProfileOrg",
@@ -54,6 +57,7 @@ __all__ = [
     "RedeliveryRequest",
     "RefusedApproval",
     "RejectionRequest",
+    "Session",
     "SettingsChangedEvent",
     "SingleEvent",
     "SingleWithdrawal",
@@ -63,11 +67,26 @@ __all__ = [
     "TokenSummary",
     "TraceStep",
     "TracedPayment",
+    "WebhookEndpoint",
     "WebhookRequest",
     "WebhookTestEvent",
     "Withdrawal",
     "WithdrawalEvent",
     "WithdrawalRequest",
+    "PostInvitationAnswerOrganization",
+    "PostInvitationAnswer",
+    "PostInvitationAcceptAnswer",
+    "PostTotpAnswer",
+    "PostRecoveryCodesAnswer",
+    "GetSessionsAnswer",
+    "GetUsersAnswer",
+    "PostUsersAnswerInvitation",
+    "PostUsersAnswer",
+    "GetUserAnswer",
+    "PatchUserAnswer",
+    "PostUserResetAnswerInvitation",
+    "PostUserResetAnswer",
+    "DeleteUserInvitationAnswer",
     "GetDepositAddressAnswer",
     "GetPaymentsAnswer",
     "GetUserDepositsAnswer",
@@ -90,6 +109,12 @@ __all__ = [
     "GetEventAnswer",
     "PostEventRedeliverAnswer",
     "PostWebhookTestAnswer",
+    "GetWebhookEndpointsAnswer",
+    "PostWebhookEndpointAnswer",
+    "GetWebhookEndpointAnswer",
+    "PatchWebhookEndpointAnswer",
+    "PostWebhookEndpointSecretAnswer",
+    "PostWebhookEndpointTestAnswer",
     "DepositDetectedWebhook",
     "DepositConfirmedWebhookPayload",
     "DepositConfirmedWebhook",
@@ -114,11 +139,20 @@ __all__ = [
 ]
 
 
-class AccessToken(TypedDict):
+class _AccessTokenRequired(TypedDict):
     accessToken: str
     """A JWT: the bearer token of the session."""
     expiresIn: int
     """Lifetime in seconds."""
+
+
+class AccessToken(_AccessTokenRequired, total=False):
+    mustEnrolTotp: bool
+    """True after a recovery code, otherwise absent: the session can only enrol a new TOTP secret
+    (`POST /auth/totp`).
+    """
+    recoveryCodesLeft: int
+    """Unused recovery codes, after a recovery code."""
 
 
 class _AccountPropertiesRequired(TypedDict):
@@ -325,6 +359,8 @@ class DeliveryAttemptResponse(TypedDict):
 
 
 class DeliveryAttempt(TypedDict):
+    endpointId: str
+    """The webhook endpoint that it was sent to."""
     number: int
     """1 for the first attempt."""
     startedAt: str
@@ -408,6 +444,45 @@ class DepositEvent(TypedDict):
     Token: TokenSummary
 
 
+class EndpointDelivery(TypedDict):
+    endpointId: str
+    """The webhook endpoint; it may have been deleted."""
+    state: Literal["none", "pending", "delivered", "failed"]
+    """`pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL
+    was set: redeliver it after setting one.
+    """
+    attemptCount: int
+    """Number of attempts, redeliveries included."""
+    lastStatus: Optional[int]
+    """The HTTP status of the last attempt; null without a response."""
+    lastError: str
+    """The error of the last attempt; empty without an error."""
+    nextAttemptAt: Optional[str]
+    """When the next attempt is due; null without a scheduled attempt."""
+    finishedAt: Optional[str]
+    """When it was delivered or failed; null until then."""
+
+
+class EndpointTest(TypedDict):
+    eventId: str
+    """The id of the `webhook.test` event; `GET /events/{id}` shows the request."""
+    isAccepted: bool
+    """Whether the receiver answered with a 2xx."""
+    status: Optional[int]
+    """The HTTP status of the answer; null without an answer."""
+    durationMs: int
+    """Duration in milliseconds, from name resolution to the answer."""
+    failedStep: Optional[
+        Literal["check", "nameResolution", "connection", "tls", "response", "status"],
+    ]
+    """The step that failed: `check` of the URL, its addresses and the secret, `nameResolution`,
+    `connection`, `tls`, `response` (no complete answer) or `status` (not a 2xx). Null if it was
+    accepted.
+    """
+    error: str
+    """Why it failed; empty if it was accepted."""
+
+
 class EventDelivery(TypedDict):
     state: Literal["none", "pending", "delivered", "failed"]
     """`pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL
@@ -477,7 +552,9 @@ class LoginRequest(TypedDict):
     password: str
     """The password."""
     totpCode: str
-    """A one-time code: six digits of an authenticator app. Each code works once."""
+    """A one-time code: six digits of an authenticator app, each code works once. Or a recovery
+    code, which also works once.
+    """
 
 
 class _MinSignersRequestRequired(TypedDict):
@@ -567,6 +644,31 @@ class PaymentTrace(TypedDict):
     """The facts about the transaction as a whole."""
     payments: list[TracedPayment]
     """The payments in it that concern the organization."""
+
+
+class Person(TypedDict):
+    id: str
+    """Unique id."""
+    username: str
+    """The name that the person signs in with."""
+    role: Literal["viewer", "operator", "approver", "admin"]
+    """The role, which grants the permissions."""
+    status: Literal["invited", "active", "disabled"]
+    """`invited` until the first invitation is accepted."""
+    enrolled: bool
+    """Whether the person has a password and a TOTP secret; false after a reset."""
+    invitationExpiresAt: Optional[str]
+    """Until when the open invitation can be accepted."""
+    lastLoginAt: Optional[str]
+    """The last sign-in."""
+    tampered: bool
+    """Whether role or status were changed in the database. Such a user has no permissions and can
+    only be disabled.
+    """
+    createdAt: str
+    """When the person was invited."""
+    updatedAt: str
+    """When the person was last changed."""
 
 
 class PortfolioEntryAsOf(TypedDict):
@@ -688,6 +790,7 @@ RedeliveryRequest = TypedDict(
         "from": str,
         "to": str,
         "delivery": Literal["none", "pending", "delivered", "failed"],
+        "endpointId": str,
     },
     total=False,
 )
@@ -710,6 +813,19 @@ class _RejectionRequestRequired(TypedDict):
 class RejectionRequest(_RejectionRequestRequired, total=False):
     reason: Optional[str]
     """The reason, for the audit log: at most 500 characters."""
+
+
+class Session(TypedDict):
+    id: str
+    """Unique id."""
+    current: bool
+    """Whether it is the session of this request."""
+    address: str
+    """The address of the client at sign-in; of IPv6 its /64."""
+    createdAt: str
+    """When the person signed in."""
+    expiresAt: str
+    """When it expires."""
 
 
 class SettingsChangedEvent(TypedDict):
@@ -743,6 +859,8 @@ class SingleEvent(TypedDict):
     payload: dict[str, Any]
     """The payload; its fields depend on the type."""
     delivery: EventDelivery
+    deliveries: list[EndpointDelivery]
+    """Its delivery to each webhook endpoint that receives it, the default one first."""
     attempts: list[DeliveryAttempt]
     """The newest 100 attempts, oldest first. Old attempts are deleted after a while."""
 
@@ -974,6 +1092,35 @@ class TracedPayment(TypedDict):
     """In order; the last step is the outcome."""
 
 
+class WebhookEndpoint(TypedDict):
+    id: str
+    """Unique id; that of the organization for the default endpoint."""
+    isDefault: bool
+    """Whether it is the endpoint of `PATCH /organisation/webhook`."""
+    url: str
+    """The URL that receives events; empty if the default endpoint has none."""
+    eventTypes: Optional[list[str]]
+    """The event types that it receives; null for all."""
+    state: Literal["active", "paused", "tampered"]
+    """`paused`: deliveries wait. `tampered`: it was changed in the database and receives nothing;
+    set its URL again.
+    """
+    pausedAt: Optional[str]
+    """Since when it is paused; null if it is not."""
+    pendingDeliveries: int
+    """Deliveries that wait for an attempt."""
+    lastSuccessAt: Optional[str]
+    """The last accepted delivery, to a few seconds."""
+    lastFailureAt: Optional[str]
+    """The last failed attempt, to a few seconds."""
+    failingSince: Optional[str]
+    """The first failed attempt since the last accepted delivery."""
+    createdAt: str
+    """When it was created."""
+    updatedAt: str
+    """When its settings were last changed."""
+
+
 class _WebhookRequestRequired(TypedDict):
     webhookUrl: str
     """A public HTTPS URL of at most 2048 characters."""
@@ -1118,6 +1265,106 @@ class WithdrawalRequest(_WithdrawalRequestRequired, total=False):
     """Your own id of the end user for whom the withdrawal is made."""
 
 
+class PostInvitationAnswerOrganization(TypedDict):
+    id: str
+    """The organization."""
+    name: str
+    """Its name."""
+
+
+class PostInvitationAnswer(TypedDict):
+    username: str
+    """The name to sign in with."""
+    role: str
+    """The role of the person."""
+    organization: PostInvitationAnswerOrganization
+    expiresAt: str
+    """Until when the invitation can be accepted."""
+    totpSecret: str
+    """The TOTP secret to enrol, in base32."""
+    otpauthUrl: str
+    """The same as an authenticator app reads it from a QR code."""
+
+
+class PostInvitationAcceptAnswer(TypedDict):
+    recoveryCodes: list[str]
+    """Ten codes for sign-in without the authenticator. They are shown only once."""
+    accessToken: str
+    """A JWT: the bearer token of the session."""
+    expiresIn: int
+    """Lifetime in seconds."""
+
+
+class PostTotpAnswer(TypedDict):
+    totpSecret: str
+    """The TOTP secret to enrol, in base32."""
+    otpauthUrl: str
+    """The same as an authenticator app reads it from a QR code."""
+
+
+class PostRecoveryCodesAnswer(TypedDict):
+    recoveryCodes: list[str]
+    """Ten codes for sign-in without the authenticator. They are shown only once."""
+
+
+class _GetSessionsAnswerRequired(TypedDict):
+    sessions: list[Session]
+
+
+class GetSessionsAnswer(_GetSessionsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class _GetUsersAnswerRequired(TypedDict):
+    users: list[Person]
+
+
+class GetUsersAnswer(_GetUsersAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class PostUsersAnswerInvitation(TypedDict):
+    token: str
+    """The token of the invitation. It is shown only once: the service stores a hash."""
+    expiresAt: str
+    """Until when it can be accepted: 72 hours."""
+
+
+class PostUsersAnswer(TypedDict):
+    user: Person
+    invitation: PostUsersAnswerInvitation
+
+
+class GetUserAnswer(TypedDict):
+    user: Person
+
+
+class PatchUserAnswer(TypedDict):
+    user: Person
+
+
+class PostUserResetAnswerInvitation(TypedDict):
+    token: str
+    """The token of the invitation. It is shown only once: the service stores a hash."""
+    expiresAt: str
+    """Until when it can be accepted: 72 hours."""
+
+
+class PostUserResetAnswer(TypedDict):
+    user: Person
+    invitation: PostUserResetAnswerInvitation
+
+
+class DeleteUserInvitationAnswer(TypedDict):
+    user: Person
+
+
 class GetDepositAddressAnswer(TypedDict):
     address: Account
 
@@ -1242,6 +1489,33 @@ class PostEventRedeliverAnswer(TypedDict):
 
 class PostWebhookTestAnswer(TypedDict):
     event: StoredEvent
+
+
+class GetWebhookEndpointsAnswer(TypedDict):
+    endpoints: list[WebhookEndpoint]
+
+
+class PostWebhookEndpointAnswer(TypedDict):
+    endpoint: WebhookEndpoint
+    signingSecret: str
+    """Signs its deliveries. Returned once: store it in the receiver."""
+
+
+class GetWebhookEndpointAnswer(TypedDict):
+    endpoint: WebhookEndpoint
+
+
+class PatchWebhookEndpointAnswer(TypedDict):
+    endpoint: WebhookEndpoint
+
+
+class PostWebhookEndpointSecretAnswer(TypedDict):
+    signingSecret: str
+    """Signs its deliveries. Returned once: store it in the receiver."""
+
+
+class PostWebhookEndpointTestAnswer(TypedDict):
+    test: EndpointTest
 
 
 class DepositDetectedWebhook(TypedDict):
@@ -1591,6 +1865,7 @@ ErrorCode = Literal[
     "UNAUTHORIZED",
     "INVALID_API_KEY",
     "INVALID_TOTP",
+    "INVALID_INVITATION",
     "FORBIDDEN",
     "NOT_FOUND",
     "WITHDRAWAL_NOT_FOUND",
@@ -1615,6 +1890,7 @@ ErrorCode = Literal[
     "WITHDRAWAL_ABOVE_MAXIMUM",
     "INVALID_WEBHOOK_URL",
     "INVALID_MIN_SIGNERS",
+    "LAST_ADMIN",
     "RATE_LIMIT_EXCEEDED",
     "INTERNAL_ERROR",
     "FAILED_TO_CREATE_DEPOSIT_ACCOUNT",
@@ -1645,6 +1921,96 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=False,
         is_body_optional=True,
+    ),
+    "postInvitation": Operation(
+        "postInvitation",
+        "POST",
+        "/auth/invitation",
+        has_credential=False,
+        is_repeatable=False,
+    ),
+    "postInvitationAccept": Operation(
+        "postInvitationAccept",
+        "POST",
+        "/auth/invitation/accept",
+        has_credential=False,
+        is_repeatable=False,
+    ),
+    "patchPassword": Operation(
+        "patchPassword",
+        "PATCH",
+        "/auth/password",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postTotp": Operation(
+        "postTotp",
+        "POST",
+        "/auth/totp",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "postTotpConfirm": Operation(
+        "postTotpConfirm",
+        "POST",
+        "/auth/totp/confirm",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postRecoveryCodes": Operation(
+        "postRecoveryCodes",
+        "POST",
+        "/auth/recovery-codes",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "getSessions": Operation(
+        "getSessions",
+        "GET",
+        "/auth/sessions",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "deleteSession": Operation(
+        "deleteSession",
+        "DELETE",
+        "/auth/sessions/{id}",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postLogout": Operation(
+        "postLogout",
+        "POST",
+        "/auth/logout",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getUsers": Operation("getUsers", "GET", "/users", has_credential=True, is_repeatable=True),
+    "postUsers": Operation("postUsers", "POST", "/users", has_credential=True, is_repeatable=False),
+    "getUser": Operation("getUser", "GET", "/users/{id}", has_credential=True, is_repeatable=True),
+    "patchUser": Operation(
+        "patchUser",
+        "PATCH",
+        "/users/{id}",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postUserReset": Operation(
+        "postUserReset",
+        "POST",
+        "/users/{id}/reset",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "deleteUserInvitation": Operation(
+        "deleteUserInvitation",
+        "DELETE",
+        "/users/{id}/invitation",
+        has_credential=True,
+        is_repeatable=False,
     ),
     "getOrganisation": Operation(
         "getOrganisation",
@@ -1819,6 +2185,57 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=False,
     ),
+    "getWebhookEndpoints": Operation(
+        "getWebhookEndpoints",
+        "GET",
+        "/webhook-endpoints",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postWebhookEndpoint": Operation(
+        "postWebhookEndpoint",
+        "POST",
+        "/webhook-endpoints",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getWebhookEndpoint": Operation(
+        "getWebhookEndpoint",
+        "GET",
+        "/webhook-endpoints/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "patchWebhookEndpoint": Operation(
+        "patchWebhookEndpoint",
+        "PATCH",
+        "/webhook-endpoints/{id}",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "deleteWebhookEndpoint": Operation(
+        "deleteWebhookEndpoint",
+        "DELETE",
+        "/webhook-endpoints/{id}",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "postWebhookEndpointSecret": Operation(
+        "postWebhookEndpointSecret",
+        "POST",
+        "/webhook-endpoints/{id}/secret",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "postWebhookEndpointTest": Operation(
+        "postWebhookEndpointTest",
+        "POST",
+        "/webhook-endpoints/{id}/test",
+        has_credential=True,
+        is_repeatable=False,
+    ),
     "getHealth": Operation(
         "getHealth",
         "GET",
@@ -1847,12 +2264,14 @@ class GeneratedClient(OperationCaller):
 
         The access token is valid for `expiresIn` seconds. It ends earlier if the password, the
         two-factor secret or the user changes. Ten failures in a row lock the name for 15
-        minutes.
+        minutes. A recovery code instead of the one-time code works once, and begins a session
+        that can only enrol a new TOTP secret.
 
         Args:
             username: The name that the person signs in with.
             password: The password.
-            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+            totp_code: A one-time code: six digits of an authenticator app, each code works once.
+                Or a recovery code, which also works once.
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
@@ -1902,6 +2321,432 @@ class GeneratedClient(OperationCaller):
             503: SERVICE_UNAVAILABLE
         """
         answer: NewApiKey = self._call("patchApiKey", body={"totpCode": or_unset(totp_code)})
+        return answer
+
+    def post_invitation(self, *, token: str) -> PostInvitationAnswer:
+        """Shows an invitation and the TOTP secret to enrol.
+
+        Changes nothing and can be repeated. Ten wrong tokens in a row from one address lock the
+        address for 15 minutes.
+
+        Args:
+            token: The token of an invitation.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: INVALID_INVITATION
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostInvitationAnswer = self._call("postInvitation", body={"token": token})
+        return answer
+
+    def post_invitation_accept(
+        self,
+        *,
+        token: str,
+        password: str,
+        totp_code: str,
+    ) -> PostInvitationAcceptAnswer:
+        """Accepts an invitation and signs the person in.
+
+        Sets the password and the TOTP secret of the invitation; `totpCode` is a code of that
+        secret. The invitation works once.
+
+        Args:
+            token: The token of an invitation.
+            password: The new password: 12 to 256 characters.
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: INVALID_INVITATION, INVALID_TOTP
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostInvitationAcceptAnswer = self._call(
+            "postInvitationAccept",
+            body={"token": token, "password": password, "totpCode": totp_code},
+        )
+        return answer
+
+    def patch_password(
+        self,
+        *,
+        current_password: str,
+        new_password: str,
+        totp_code: Optional[str] = None,
+    ) -> dict[str, Any]:
+        """Changes your own password.
+
+        Ends your other sessions. Requires the current password and a one-time code.
+
+        Args:
+            current_password: The password.
+            new_password: The new password: 12 to 256 characters.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call(
+            "patchPassword",
+            body={
+                "currentPassword": current_password,
+                "newPassword": new_password,
+                "totpCode": or_unset(totp_code),
+            },
+        )
+        return answer
+
+    def post_totp(self, *, totp_code: Optional[str] = None) -> PostTotpAnswer:
+        """Offers a new TOTP secret for your authenticator.
+
+        The present secret remains until `POST /auth/totp/confirm`. Requires a one-time code of
+        it, unless you signed in with a recovery code.
+
+        Args:
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostTotpAnswer = self._call("postTotp", body={"totpCode": or_unset(totp_code)})
+        return answer
+
+    def post_totp_confirm(self, *, totp_code: str) -> dict[str, Any]:
+        """Replaces your TOTP secret by the offered one.
+
+        `totpCode` is a code of the new secret. Ends your other sessions; a session of a recovery
+        code ends too, so sign in again.
+
+        Args:
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call("postTotpConfirm", body={"totpCode": totp_code})
+        return answer
+
+    def post_recovery_codes(self, *, totp_code: Optional[str] = None) -> PostRecoveryCodesAnswer:
+        """Replaces your recovery codes by ten new ones.
+
+        The previous codes are refused at once. Requires a one-time code.
+
+        Args:
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostRecoveryCodesAnswer = self._call(
+            "postRecoveryCodes",
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def get_sessions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetSessionsAnswer:
+        """Lists your open sessions.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next.
+
+        Args:
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetSessionsAnswer = self._call(
+            "getSessions",
+            query={"limit": or_unset(limit), "cursor": or_unset(cursor)},
+        )
+        return answer
+
+    def iter_sessions(self) -> Iterator[Session]:
+        """Every record of `get_sessions`.
+
+        Reads page after page and keeps one page in memory.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each("getSessions", "sessions", 500, query={})
+
+    def delete_session(self, *, id: str) -> dict[str, Any]:
+        """Ends one of your open sessions.
+
+        Its access token is refused at once.
+
+        Args:
+            id: The id of a session.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call("deleteSession", path={"id": id})
+        return answer
+
+    def post_logout(self) -> dict[str, Any]:
+        """Ends the session of this request.
+
+        The access token is refused at once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call("postLogout")
+        return answer
+
+    def get_users(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetUsersAnswer:
+        """Lists the people of the organization.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next.
+
+        Args:
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetUsersAnswer = self._call(
+            "getUsers",
+            query={"limit": or_unset(limit), "cursor": or_unset(cursor)},
+        )
+        return answer
+
+    def iter_users(self) -> Iterator[Person]:
+        """Every record of `get_users`.
+
+        Reads page after page and keeps one page in memory.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each("getUsers", "users", 500, query={})
+
+    def post_users(
+        self,
+        *,
+        username: str,
+        role: Literal["viewer", "operator", "approver", "admin"],
+        totp_code: Optional[str] = None,
+    ) -> PostUsersAnswer:
+        """Invites a person.
+
+        Hand the token over on a private channel. With it the person sets a password and a TOTP
+        secret (`POST /auth/invitation`) within 72 hours. Requires a one-time code.
+
+        Args:
+            username: The name that the person signs in with.
+            role: The role of the person.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostUsersAnswer = self._call(
+            "postUsers",
+            body={"username": username, "role": role, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def get_user(self, *, id: str) -> GetUserAnswer:
+        """Returns a person.
+
+        A person of the organization, with the state of the invitation.
+
+        Args:
+            id: The id of a user of the organization.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetUserAnswer = self._call("getUser", path={"id": id})
+        return answer
+
+    def patch_user(
+        self,
+        *,
+        id: str,
+        role: Optional[Literal["viewer", "operator", "approver", "admin"]] = None,
+        disabled: Optional[bool] = None,
+        totp_code: Optional[str] = None,
+    ) -> PatchUserAnswer:
+        """Changes the role of a person, or disables or enables a person.
+
+        Ends the sessions of the person. Refused with INVALID_MIN_SIGNERS while new or pending
+        withdrawals need this signer: `details.withdrawals` lists the pending ones. The last
+        admin keeps the role. Requires a one-time code.
+
+        Args:
+            id: The id of a user of the organization.
+            role: The new role.
+            disabled: Whether the person may not sign in or approve.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            422: INVALID_MIN_SIGNERS, LAST_ADMIN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PatchUserAnswer = self._call(
+            "patchUser",
+            path={"id": id},
+            body={
+                "role": or_unset(role),
+                "disabled": or_unset(disabled),
+                "totpCode": or_unset(totp_code),
+            },
+        )
+        return answer
+
+    def post_user_reset(self, *, id: str, totp_code: Optional[str] = None) -> PostUserResetAnswer:
+        """Resets the credentials of another person and issues a new invitation.
+
+        Password, TOTP secret, recovery codes and sessions of the person end at once. For a
+        person who has not accepted, the new invitation replaces the previous one. You cannot
+        reset yourself: change your own password and TOTP secret. Requires a one-time code.
+
+        Args:
+            id: The id of a user of the organization.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostUserResetAnswer = self._call(
+            "postUserReset",
+            path={"id": id},
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def delete_user_invitation(
+        self,
+        *,
+        id: str,
+        totp_code: Optional[str] = None,
+    ) -> DeleteUserInvitationAnswer:
+        """Withdraws the open invitation of a person.
+
+        The token is refused at once; without an open invitation this has no effect. The person
+        remains: `POST /users/<id>/reset` issues a new invitation. Requires a one-time code in
+        the header `x-totp-code`.
+
+        Args:
+            id: The id of a user of the organization.
+            totp_code: A fresh one-time code of the user (bearer token), unless the body has it;
+                an API key needs no code.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: DeleteUserInvitationAnswer = self._call(
+            "deleteUserInvitation",
+            path={"id": id},
+            headers={"x-totp-code": or_unset(totp_code)},
+        )
         return answer
 
     def get_organisation(self, *, totp_code: Optional[str] = None) -> Organization:
@@ -2927,6 +3772,7 @@ class GeneratedClient(OperationCaller):
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        endpoint_id: Optional[str] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> GetEventsAnswer:
@@ -2946,6 +3792,8 @@ class GeneratedClient(OperationCaller):
             to: Only records created at this time or earlier. ISO 8601; a date alone means
                 midnight UTC.
             delivery: Only events whose delivery is in this state.
+            endpoint_id: The webhook endpoint whose deliveries are shown and filtered. By default
+                the default one.
             limit: Records per page. Without `limit` and `cursor` the list is complete; with
                 `cursor` alone the limit is 100.
             cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
@@ -2965,6 +3813,7 @@ class GeneratedClient(OperationCaller):
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
+                "endpointId": or_unset(endpoint_id),
                 "limit": or_unset(limit),
                 "cursor": or_unset(cursor),
             },
@@ -2998,6 +3847,7 @@ class GeneratedClient(OperationCaller):
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        endpoint_id: Optional[str] = None,
     ) -> Iterator[StoredEvent]:
         """Every record of `get_events`.
 
@@ -3012,6 +3862,8 @@ class GeneratedClient(OperationCaller):
             to: Only records created at this time or earlier. ISO 8601; a date alone means
                 midnight UTC.
             delivery: Only events whose delivery is in this state.
+            endpoint_id: The webhook endpoint whose deliveries are shown and filtered. By default
+                the default one.
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
@@ -3030,6 +3882,7 @@ class GeneratedClient(OperationCaller):
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
+                "endpointId": or_unset(endpoint_id),
             },
         )
 
@@ -3052,7 +3905,12 @@ class GeneratedClient(OperationCaller):
         answer: GetEventAnswer = self._call("getEvent", path={"id": id})
         return answer
 
-    def post_event_redeliver(self, *, id: str) -> PostEventRedeliverAnswer:
+    def post_event_redeliver(
+        self,
+        *,
+        id: str,
+        endpoint_id: Optional[str] = None,
+    ) -> PostEventRedeliverAnswer:
         """Sends an event again, under the same id.
 
         Sends it at once to the current URL, in any state of its delivery. A delivery in progress
@@ -3061,6 +3919,7 @@ class GeneratedClient(OperationCaller):
 
         Args:
             id: The id of an event.
+            endpoint_id: The webhook endpoint that it is sent to. By default the default one.
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
@@ -3072,7 +3931,11 @@ class GeneratedClient(OperationCaller):
             500: INTERNAL_ERROR
             503: SERVICE_UNAVAILABLE
         """
-        answer: PostEventRedeliverAnswer = self._call("postEventRedeliver", path={"id": id})
+        answer: PostEventRedeliverAnswer = self._call(
+            "postEventRedeliver",
+            path={"id": id},
+            query={"endpointId": or_unset(endpoint_id)},
+        )
         return answer
 
     def post_events_redeliver(
@@ -3102,6 +3965,7 @@ class GeneratedClient(OperationCaller):
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        endpoint_id: Optional[str] = None,
     ) -> RedeliveryCount:
         """Sends all events again that match a filter.
 
@@ -3116,6 +3980,8 @@ class GeneratedClient(OperationCaller):
             to: Only records created at this time or earlier. ISO 8601; a date alone means
                 midnight UTC.
             delivery: Only events whose delivery is in this state.
+            endpoint_id: The webhook endpoint whose deliveries are shown and filtered. By default
+                the default one.
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
@@ -3134,6 +4000,7 @@ class GeneratedClient(OperationCaller):
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
+                "endpointId": or_unset(endpoint_id),
             },
         )
         return answer
@@ -3154,6 +4021,257 @@ class GeneratedClient(OperationCaller):
             503: SERVICE_UNAVAILABLE
         """
         answer: PostWebhookTestAnswer = self._call("postWebhookTest")
+        return answer
+
+    def get_webhook_endpoints(self) -> GetWebhookEndpointsAnswer:
+        """Lists the webhook endpoints, the default one first.
+
+        At most 20, with the state of their deliveries.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetWebhookEndpointsAnswer = self._call("getWebhookEndpoints")
+        return answer
+
+    def post_webhook_endpoint(
+        self,
+        *,
+        url: str,
+        event_types: Optional[
+            Union[
+                list[
+                    Literal[
+                        "deposit.detected",
+                        "deposit.confirmed",
+                        "deposit.reverted",
+                        "deposit.held",
+                        "account.created",
+                        "withdrawal.created",
+                        "withdrawal.approved",
+                        "withdrawal.processing",
+                        "withdrawal.completed",
+                        "withdrawal.failed",
+                        "withdrawal.cancelled",
+                        "balance.updated",
+                        "gas.low",
+                        "chain.frozen",
+                        "settings.changed",
+                        "webhook.test",
+                    ],
+                ],
+                Unset,
+            ],
+        ] = UNSET,
+        totp_code: Optional[str] = None,
+    ) -> PostWebhookEndpointAnswer:
+        """Adds a webhook endpoint.
+
+        It receives the events from now on whose type its filter names, signed with its own
+        secret. The URL must use HTTPS and resolve to a public address. An organization may have
+        20 endpoints. A person must send a one-time code.
+
+        Args:
+            url: A public HTTPS URL of at most 2048 characters.
+            event_types: The event types that it receives, without duplicates; null for all.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWebhookEndpointAnswer = self._call(
+            "postWebhookEndpoint",
+            body={"url": url, "eventTypes": event_types, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def get_webhook_endpoint(self, *, id: str) -> GetWebhookEndpointAnswer:
+        """Returns a webhook endpoint with the state of its deliveries.
+
+        `GET /events?endpointId=` lists the events with their deliveries to it.
+
+        Args:
+            id: The id of a webhook endpoint.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetWebhookEndpointAnswer = self._call("getWebhookEndpoint", path={"id": id})
+        return answer
+
+    def patch_webhook_endpoint(
+        self,
+        *,
+        id: str,
+        url: Optional[str] = None,
+        event_types: Optional[
+            Union[
+                list[
+                    Literal[
+                        "deposit.detected",
+                        "deposit.confirmed",
+                        "deposit.reverted",
+                        "deposit.held",
+                        "account.created",
+                        "withdrawal.created",
+                        "withdrawal.approved",
+                        "withdrawal.processing",
+                        "withdrawal.completed",
+                        "withdrawal.failed",
+                        "withdrawal.cancelled",
+                        "balance.updated",
+                        "gas.low",
+                        "chain.frozen",
+                        "settings.changed",
+                        "webhook.test",
+                    ],
+                ],
+                Unset,
+            ],
+        ] = UNSET,
+        is_paused: Optional[bool] = None,
+        totp_code: Optional[str] = None,
+    ) -> PatchWebhookEndpointAnswer:
+        """Changes the URL or the filter of a webhook endpoint, pauses or resumes it.
+
+        Pending deliveries go to a new URL; a new filter applies to later events. While it is
+        paused, deliveries wait; they are sent, oldest first, when it is resumed. Deliveries that
+        are being sent at that moment are finished. A person must send a one-time code.
+
+        Args:
+            id: The id of a webhook endpoint.
+            url: A public HTTPS URL of at most 2048 characters.
+            event_types: The event types that it receives, without duplicates; null for all.
+            is_paused: Whether its deliveries wait. Nothing is lost meanwhile.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PatchWebhookEndpointAnswer = self._call(
+            "patchWebhookEndpoint",
+            path={"id": id},
+            body={
+                "url": or_unset(url),
+                "eventTypes": event_types,
+                "isPaused": or_unset(is_paused),
+                "totpCode": or_unset(totp_code),
+            },
+        )
+        return answer
+
+    def delete_webhook_endpoint(
+        self,
+        *,
+        id: str,
+        totp_code: Optional[str] = None,
+    ) -> dict[str, Any]:
+        """Deletes a webhook endpoint.
+
+        Its pending deliveries fail. The default endpoint cannot be deleted; pause it instead. A
+        person must send a one-time code.
+
+        Args:
+            id: The id of a webhook endpoint.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call(
+            "deleteWebhookEndpoint",
+            path={"id": id},
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def post_webhook_endpoint_secret(
+        self,
+        *,
+        id: str,
+        totp_code: Optional[str] = None,
+    ) -> PostWebhookEndpointSecretAnswer:
+        """Replaces the secret of a webhook endpoint.
+
+        `x-webhook-signature` uses the new secret at once; `webhook-signature` carries signatures
+        of both secrets for 24 hours. A person must send a one-time code.
+
+        Args:
+            id: The id of a webhook endpoint.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWebhookEndpointSecretAnswer = self._call(
+            "postWebhookEndpointSecret",
+            path={"id": id},
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def post_webhook_endpoint_test(self, *, id: str) -> PostWebhookEndpointTestAnswer:
+        """Sends a test event to a webhook endpoint and returns the result.
+
+        A `webhook.test` event, signed like every other event and sent once, to this endpoint
+        only, also if it is paused or filters the type. The answer takes as long as the attempt,
+        at most 20 seconds.
+
+        Args:
+            id: The id of a webhook endpoint.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            404: NOT_FOUND
+            422: INVALID_WEBHOOK_URL
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWebhookEndpointTestAnswer = self._call(
+            "postWebhookEndpointTest",
+            path={"id": id},
+        )
         return answer
 
     def get_health(self) -> Health:

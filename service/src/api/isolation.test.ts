@@ -44,7 +44,8 @@ async function live(tenant: Tenant): Promise<Set<string>> {
       await door.pay(address, [7n], { chainId: toChainId(chainId), tokenId: toTokenId(tokenId) })
     }
   await addPerson(officeOf(door), { orgId: tenant.orgId, role: 'viewer' })
-  for (const path of ['/accounts', '/payments', '/organisation', '/events', '/users']) {
+  const lists = ['/accounts', '/payments', '/organisation', '/events', '/users', '/webhook-endpoints']
+  for (const path of lists) {
     const { text } = await door.ask(path, { key })
     for (const pattern of [
       /"id":"[^"]+"/g,
@@ -64,6 +65,12 @@ async function patchWebhook({ orgId, key }: Tenant): Promise<void> {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ webhookUrl: `https://${orgId}.example.org/` }),
+  })
+  await door.ask('/webhook-endpoints', {
+    key,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `https://second.${orgId}.example.org/` }),
   })
 }
 

@@ -33,6 +33,7 @@ const event = {
 }
 const Event = object(event)
 const Attempt = object({
+  endpointId: filled,
   number: count,
   startedAt: timestamp,
   finishedAt: timestamp,
@@ -41,7 +42,21 @@ const Attempt = object({
   response: orNull(object({ status: count, headers: anything, body: text })),
   error: text,
 })
-const SingleEvent = object({ ...event, attempts: list(Attempt) })
+const SingleEvent = object({
+  ...event,
+  deliveries: list(
+    object({
+      endpointId: filled,
+      state: filled,
+      attemptCount: count,
+      lastStatus: orNull(count),
+      lastError: text,
+      nextAttemptAt: orNull(timestamp),
+      finishedAt: orNull(timestamp),
+    }),
+  ),
+  attempts: list(Attempt),
+})
 
 beforeAll(() => ears.aim(hooks))
 

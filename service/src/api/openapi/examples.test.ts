@@ -202,6 +202,20 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('postWebhookTest', await send('postWebhookTest'))
   })
 
+  test('a webhook endpoint lives and is deleted', async () => {
+    const made = await send('postWebhookEndpoint')
+    expect(made.status).toBe(201)
+    expectDocumented('postWebhookEndpoint', made)
+    const params = { id: String(Object(Object(made.json)['endpoint'])['id']) }
+    expectDocumented('getWebhookEndpoints', await send('getWebhookEndpoints'))
+    expectDocumented('getWebhookEndpoint', await send('getWebhookEndpoint', { params }))
+    expectDocumented('patchWebhookEndpoint', await send('patchWebhookEndpoint', { params }))
+    expectDocumented('postWebhookEndpointTest', await send('postWebhookEndpointTest', { params }))
+    const secret = await send('postWebhookEndpointSecret', { params })
+    expectDocumented('postWebhookEndpointSecret', secret)
+    expectDocumented('deleteWebhookEndpoint', await send('deleteWebhookEndpoint', { params }))
+  })
+
   test('getPaymentsTrace, of an unknown transaction', async () => {
     const { status, json } = await send('getPaymentsTrace')
     expect(status).toBe(200)
