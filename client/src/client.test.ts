@@ -69,6 +69,23 @@ const CALLS: Record<
     `/users/${ID}/invitation`,
   ],
   patchApiKey: [({ organisation }) => organisation.rotateApiKey(), '/organisation/api-key'],
+  getApiKeys: [({ apiKeys }) => apiKeys.list({ limit: 7 }), '/api-keys?limit=7'],
+  postApiKey: [
+    ({ apiKeys }) => apiKeys.create({ name: 'n', scopes: ['read'], totpCode: '1' }),
+    '/api-keys',
+    { name: 'n', scopes: ['read'], totpCode: '1' },
+  ],
+  patchApiKeyTerms: [
+    ({ apiKeys }) => apiKeys.update(ID, { expiresAt: null, totpCode: '1' }),
+    `/api-keys/${ID}`,
+    { expiresAt: null, totpCode: '1' },
+  ],
+  postApiKeyRotate: [
+    ({ apiKeys }) => apiKeys.rotate(ID, { overlapSeconds: 60, totpCode: '1' }),
+    `/api-keys/${ID}/rotate`,
+    { overlapSeconds: 60, totpCode: '1' },
+  ],
+  deleteApiKey: [({ apiKeys }) => apiKeys.revoke(ID, '1'), `/api-keys/${ID}`, { totpCode: '1' }],
   getOrganisation: [({ organisation }) => organisation.get(), '/organisation'],
   patchWebhook: [
     ({ organisation }) => organisation.setWebhook('https://a.b/c'),

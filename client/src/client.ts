@@ -1,4 +1,5 @@
 import { type Accounts, openAccounts } from './accounts.ts'
+import { type ApiKeys, openApiKeys } from './api-keys.ts'
 import { type Auth, openAuth } from './auth.ts'
 import { type GasStation, openGasStation, openPortfolio, type Portfolio } from './balances.ts'
 import { checkCallLimits } from './call-limits.ts'
@@ -42,6 +43,7 @@ export interface ClientOptions {
 export interface Client {
   readonly auth: Auth
   readonly users: Users
+  readonly apiKeys: ApiKeys
   readonly organisation: Organisation
   readonly payments: Payments
   readonly accounts: Accounts
@@ -82,6 +84,7 @@ export function clientOf(deps: Deps): Client {
   return {
     auth: openAuth(ask),
     users: openUsers(ask),
+    apiKeys: openApiKeys(ask),
     organisation: openOrganisation(ask),
     payments: openPayments(ask),
     accounts: openAccounts(ask),

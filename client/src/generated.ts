@@ -57,8 +57,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Replaces the API key; the previous key is refused at once
-     * @description The new key is shown only once. Requests with the previous key are refused. Requires a one-time code.
+     * Replaces the default API key; the previous key is refused at once
+     * @description The new key is shown only once, and has every scope, no networks and no expiry. Requests with the previous key are refused; other keys stay valid. Requires a one-time code.
      */
     patch: operations['patchApiKey']
     trace?: never
@@ -331,6 +331,74 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api-keys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists API keys, newest first
+     * @description Also revoked and expired keys, without the keys themselves. Only admins. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     */
+    get: operations['getApiKeys']
+    put?: never
+    /**
+     * Creates an API key with scopes
+     * @description The key is shown only once. At most 100 keys of an organization are active. Only admins, with a one-time code; never an API key.
+     */
+    post: operations['postApiKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-keys/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Revokes an API key at once
+     * @description Revoking it twice changes nothing. Only admins, with a one-time code; never an API key.
+     */
+    delete: operations['deleteApiKey']
+    options?: never
+    head?: never
+    /**
+     * Changes the name, scopes, networks or expiry of an API key
+     * @description Absent fields stay as they are. Requests with the key that are being processed are refused if they no longer comply. A revoked or expired key cannot be changed. Only admins, with a one-time code; never an API key.
+     */
+    patch: operations['patchApiKeyTerms']
+    trace?: never
+  }
+  '/api-keys/{id}/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces an API key by a new one with the same name, scopes and networks
+     * @description The new key is shown only once, and has an id of its own. The old key is refused at once, or after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with a one-time code; never an API key.
+     */
+    post: operations['postApiKeyRotate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/organisation': {
     parameters: {
       query?: never
@@ -340,7 +408,7 @@ export interface paths {
     }
     /**
      * Returns the organization with its settings
-     * @description The signing secret is complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`. Others see its last four characters.
+     * @description The signing secret is complete for an API key with the scope `configure`, and for an admin who sends a one-time code in the header `x-totp-code`. Others see its last four characters.
      */
     get: operations['getOrganisation']
     put?: never
@@ -1058,6 +1126,82 @@ export interface components {
        */
       createdAt: string
     }
+    ApiKey: {
+      /** @description Unique id. */
+      id: string
+      /** @description Its name. */
+      name: string
+      /** @description What it may do. */
+      scopes: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
+      /** @description The networks from which it may be used; empty: from everywhere. */
+      allowedCidrs: string[]
+      /** @description Whether `PATCH /organisation/api-key` replaces it. */
+      isDefault: boolean
+      /**
+       * @description Only an `active` key is accepted.
+       * @enum {unknown}
+       */
+      status: 'active' | 'expired' | 'revoked'
+      /** @description Its last four characters. */
+      lastFour: string
+      /** @description The user who created it; null: an operator of the service. */
+      createdBy: string | null
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute or so; null: never.
+       */
+      lastUsedAt: string | null
+      /**
+       * Format: date-time
+       * @description When it expires; null: never.
+       */
+      expiresAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was revoked; null: not revoked.
+       */
+      revokedAt: string | null
+    }
+    ApiKeyChange: {
+      /** @description A name of 1 to 100 characters, not only white space. */
+      name?: string
+      /** @description What the key may do: `read` everything, issue addresses (`deposits`), create and cancel `withdrawals`, or `configure`, which includes sending events again. */
+      scopes?: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
+      /** @description Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`; empty: from everywhere. */
+      allowedCidrs?: string[]
+      /** @description When the key expires (ISO 8601, in the future); null: never. */
+      expiresAt?: string | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
+    ApiKeyRequest: {
+      /** @description A name of 1 to 100 characters, not only white space. */
+      name: string
+      /** @description What the key may do: `read` everything, issue addresses (`deposits`), create and cancel `withdrawals`, or `configure`, which includes sending events again. */
+      scopes: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
+      /** @description Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`; empty: from everywhere. */
+      allowedCidrs?: string[]
+      /** @description When the key expires (ISO 8601, in the future); null: never. */
+      expiresAt?: string | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
+    ApiKeyRotation: {
+      /**
+       * @description How many seconds the old key stays valid; 0 by default, at most 24 hours.
+       * @default 0
+       */
+      overlapSeconds: number
+      /** @description When the key expires (ISO 8601, in the future); null: never. */
+      expiresAt?: string | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
     ApprovalRequest: {
       /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
@@ -1438,7 +1582,7 @@ export interface components {
       name: string
       /** @description The URL that receives events; empty if not set. */
       webhookUrl: string
-      /** @description Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four characters. */
+      /** @description Signs deliveries (HMAC SHA-256). Complete for an API key with the scope `configure`, and for an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four characters. */
       webhookSigningSecret: string
       /** @description Approvals that a new withdrawal needs, including that of its initiator. */
       minWithdrawalSigners: number
@@ -2390,6 +2534,10 @@ export interface components {
 export type AccessToken = components['schemas']['AccessToken']
 export type Account = components['schemas']['Account']
 export type AccountEvent = components['schemas']['AccountEvent']
+export type ApiKey = components['schemas']['ApiKey']
+export type ApiKeyChange = components['schemas']['ApiKeyChange']
+export type ApiKeyRequest = components['schemas']['ApiKeyRequest']
+export type ApiKeyRotation = components['schemas']['ApiKeyRotation']
 export type ApprovalRequest = components['schemas']['ApprovalRequest']
 export type ApprovalsRequest = components['schemas']['ApprovalsRequest']
 export type BalanceEvent = components['schemas']['BalanceEvent']
@@ -3006,6 +3154,164 @@ export interface operations {
         content: {
           'application/json': {
             user: components['schemas']['Person']
+          }
+        }
+      }
+    }
+  }
+  getApiKeys: {
+    parameters: {
+      query?: {
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKeys: components['schemas']['ApiKey'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+        }
+      }
+    }
+  }
+  postApiKey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyRequest']
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+            /** @description The key. It is shown only once: the service stores a hash of it. */
+            key: string
+          }
+        }
+      }
+    }
+  }
+  deleteApiKey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of an API key. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+          }
+        }
+      }
+    }
+  }
+  patchApiKeyTerms: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of an API key. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyChange']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+          }
+        }
+      }
+    }
+  }
+  postApiKeyRotate: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of an API key. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyRotation']
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+            /** @description The key. It is shown only once: the service stores a hash of it. */
+            key: string
           }
         }
       }
@@ -4203,6 +4509,11 @@ export const OPERATIONS = {
   patchUser: ['PATCH', '/users/{id}'],
   postUserReset: ['POST', '/users/{id}/reset'],
   deleteUserInvitation: ['DELETE', '/users/{id}/invitation'],
+  getApiKeys: ['GET', '/api-keys'],
+  postApiKey: ['POST', '/api-keys'],
+  patchApiKeyTerms: ['PATCH', '/api-keys/{id}'],
+  deleteApiKey: ['DELETE', '/api-keys/{id}'],
+  postApiKeyRotate: ['POST', '/api-keys/{id}/rotate'],
   getOrganisation: ['GET', '/organisation'],
   patchWebhook: ['PATCH', '/organisation/webhook'],
   patchSigningSecret: ['PATCH', '/organisation/webhook/signing-secret'],

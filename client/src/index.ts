@@ -1,5 +1,6 @@
 export * from './amounts.ts'
 export type * from './accounts.ts'
+export type * from './api-keys.ts'
 export type * from './auth.ts'
 export type * from './balances.ts'
 export type * from './catalogue.ts'
@@ -10,6 +11,7 @@ export type * from './events.ts'
 export type {
   Account,
   AccountEvent,
+  ApiKey,
   BalanceEvent,
   CancelledWithdrawal,
   Chain,

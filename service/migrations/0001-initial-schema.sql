@@ -127,22 +127,32 @@ create table recovery_codes (
   foreign key (org_id, user_id) references users (org_id, id)
 );
 
--- Only the SHA-256 of a key is stored.
+-- Only the SHA-256 of a key is stored. The MAC covers who owns it, what it may do, from where and how long.
 create table api_keys (
   org_id       uuid not null references organizations (id),
   id           uuid not null,
   user_id      uuid not null,
   hash         bytea not null unique,
+  name         text not null check (length(name) between 1 and 100),
+  scopes       text[] not null check (scopes <@ array['read', 'deposits', 'withdrawals', 'configure']),
+  -- Networks in CIDR notation from which it may be used; empty: from everywhere.
+  networks     text[] not null default '{}',
+  expires_at   timestamptz(3),
+  -- The key that PATCH /organisation/api-key replaces.
+  is_default   boolean not null,
   last_four    text not null,
   created_by   text not null,
   created_at   timestamptz(3) not null,
   revoked_at   timestamptz(3),
   last_used_at timestamptz(3),
   mac          bytea not null,
+  -- New for each change and covered by the MAC. Null when created.
+  version      uuid,
   primary key (org_id, id),
   foreign key (org_id, user_id) references users (org_id, id)
 );
-create unique index api_keys_live on api_keys (org_id) where revoked_at is null;
+create unique index api_keys_default on api_keys (org_id) where is_default and revoked_at is null;
+create index api_keys_in_order on api_keys (org_id, created_at desc, id desc);
 
 -- Receivers of events. The id of the default one, which every organization has, is the id of its organization.
 create table webhook_endpoints (
@@ -1337,11 +1347,14 @@ create trigger withdrawals_stand before delete or truncate on withdrawals
 -- The owner of an API key and of a user name are queried before the organization is known.
 create function api_key_owner(key_hash bytea)
   returns table (
-    org_id uuid, key_id uuid, user_id uuid, user_status text, revoked_at timestamp (3) with time zone, mac bytea
+    org_id uuid, id uuid, user_id uuid, user_status text, hash bytea, name text, scopes text[], networks text[],
+    expires_at timestamp (3) with time zone, is_default boolean, revoked_at timestamp (3) with time zone, version uuid,
+    mac bytea
   )
   language sql stable security definer set search_path = public, pg_temp
   as $$
-    select k.org_id, k.id, k.user_id, u.status, k.revoked_at, public.in_force(k.mac)
+    select k.org_id, k.id, k.user_id, u.status, k.hash, k.name, k.scopes, k.networks, k.expires_at, k.is_default,
+           k.revoked_at, k.version, public.in_force(k.mac)
       from public.api_keys k
       join public.users u on u.org_id = k.org_id and u.id = k.user_id
      where k.hash = key_hash

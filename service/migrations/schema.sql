@@ -1,12 +1,13 @@
 -- What the migrations come to, read from the catalog by `node tools/dump-schema.mjs`.
 
 CREATE OR REPLACE FUNCTION public.api_key_owner(key_hash bytea)
- RETURNS TABLE(org_id uuid, key_id uuid, user_id uuid, user_status text, revoked_at timestamp with time zone, mac bytea)
+ RETURNS TABLE(org_id uuid, id uuid, user_id uuid, user_status text, hash bytea, name text, scopes text[], networks text[], expires_at timestamp with time zone, is_default boolean, revoked_at timestamp with time zone, version uuid, mac bytea)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    select k.org_id, k.id, k.user_id, u.status, k.revoked_at, public.in_force(k.mac)
+    select k.org_id, k.id, k.user_id, u.status, k.hash, k.name, k.scopes, k.networks, k.expires_at, k.is_default,
+           k.revoked_at, k.version, public.in_force(k.mac)
       from public.api_keys k
       join public.users u on u.org_id = k.org_id and u.id = k.user_id
      where k.hash = key_hash
@@ -409,18 +410,27 @@ create table api_keys (
   id uuid not null,
   user_id uuid not null,
   hash bytea not null,
+  name text not null,
+  scopes text[] not null,
+  networks text[] not null default '{}'::text[],
+  expires_at timestamp(3) with time zone,
+  is_default boolean not null,
   last_four text not null,
   created_by text not null,
   created_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
   mac bytea not null,
+  version uuid,
   constraint api_keys_pkey PRIMARY KEY (org_id, id),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_keys_scopes_check CHECK ((scopes <@ ARRAY['read'::text, 'deposits'::text, 'withdrawals'::text, 'configure'::text])),
   constraint api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint api_keys_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
 );
-CREATE UNIQUE INDEX api_keys_live ON public.api_keys USING btree (org_id) WHERE (revoked_at IS NULL);
+CREATE UNIQUE INDEX api_keys_default ON public.api_keys USING btree (org_id) WHERE (is_default AND (revoked_at IS NULL));
+CREATE INDEX api_keys_in_order ON public.api_keys USING btree (org_id, created_at DESC, id DESC);
 CREATE TRIGGER api_keys_superseded AFTER DELETE OR UPDATE OF mac ON public.api_keys FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac');
 alter table api_keys enable row level security, force row level security;
 create policy engine_all on api_keys for all to sluice_engine using (true) with check (true);

@@ -82,10 +82,10 @@ export const AUTHENTICATION_OPERATIONS = {
     method: 'PATCH',
     path: '/organisation/api-key',
     tag: 'Authentication',
-    summary: 'Replaces the API key; the previous key is refused at once',
+    summary: 'Replaces the default API key; the previous key is refused at once',
     description:
-      'The new key is shown only once. Requests with the previous key are refused. Requires a ' +
-      'one-time code.',
+      'The new key is shown only once, and has every scope, no networks and no expiry. Requests ' +
+      'with the previous key are refused; other keys stay valid. Requires a one-time code.',
     credential: 'bearer',
     permission: 'rotateApiKey',
     body: CodeRequest,

@@ -8,6 +8,7 @@ export const API_VERSION = '1'
 export const TAGS = {
   Authentication: 'People sign in; servers use an API key.',
   People: 'The people of the organization, their roles and invitations.',
+  'API keys': 'The keys of servers, with scopes and limits.',
   Organization: 'The organization and its settings.',
   Deposits: 'Deposit addresses and the payments to them.',
   Withdrawals: 'Payments to outside addresses, and their approvals.',
@@ -32,7 +33,26 @@ export type Permission =
   | 'sendEvents'
   | 'rotateApiKey'
   | 'managePeople'
+  | 'manageApiKeys'
   | 'none'
+
+/** What an API key may do, in the order of the documentation. Each key has one or more of them. */
+export const SCOPES = ['read', 'deposits', 'withdrawals', 'configure'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** The scope that an API key needs for a permission; null: no API key has the permission. */
+export const SCOPE_OF = {
+  read: 'read',
+  issueAddresses: 'deposits',
+  createWithdrawals: 'withdrawals',
+  approveWithdrawals: null,
+  configure: 'configure',
+  sendEvents: 'configure',
+  rotateApiKey: null,
+  manageApiKeys: null,
+  managePeople: null,
+  none: null,
+} as const satisfies Record<Permission, Scope | null>
 
 /**
  * One endpoint. The service validates requests with it, and the OpenAPI document, the documentation
@@ -46,6 +66,7 @@ export interface Operation {
   summary: string
   description: string
   credential: Credential
+  /** Also decides the scope that an API key needs (`SCOPE_OF`). */
   permission: Permission
   query?: TSchema
   /** Unknown query parameters are accepted, for probes and proxies that add their own. */

@@ -16,7 +16,7 @@ export const ERRORS = {
   ],
   INVALID_API_KEY: [
     401,
-    'The API key is unknown or has been rotated.',
+    'The API key is unknown, revoked or expired.',
     'Use the current key; an admin creates a new one with PATCH /organisation/api-key.',
   ],
   INVALID_TOTP: [
@@ -32,7 +32,7 @@ export const ERRORS = {
   FORBIDDEN: [
     403,
     'These credentials lack a permission.',
-    'details.required names the permission that is needed.',
+    'details.required names the permission that is needed, details.scope the scope of an API key.',
   ],
   NOT_FOUND: [404, 'No such endpoint or record.', 'Check the method, the path and the id in it.'],
   WITHDRAWAL_NOT_FOUND: [

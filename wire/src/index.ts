@@ -1,3 +1,4 @@
+export * from './api-keys.ts'
 export * from './authentication.ts'
 export * from './balances.ts'
 export * from './caip.ts'

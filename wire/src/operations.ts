@@ -1,3 +1,4 @@
+import { API_KEY_OPERATIONS } from './api-keys.ts'
 import { AUTHENTICATION_OPERATIONS } from './authentication.ts'
 import { BALANCE_OPERATIONS } from './balances.ts'
 import { CATALOGUE_OPERATIONS } from './catalogue.ts'
@@ -17,6 +18,7 @@ export const OPERATIONS = {
   ...AUTHENTICATION_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
   ...PEOPLE_OPERATIONS,
+  ...API_KEY_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...DEPOSIT_OPERATIONS,
   ...TRACE_OPERATIONS,

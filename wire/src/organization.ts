@@ -10,8 +10,9 @@ export const Organization = Type.Object({
   name: text('Its name.'),
   webhookUrl: text('The URL that receives events; empty if not set.'),
   webhookSigningSecret: text(
-    'Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a ' +
-      'one-time code in the header `x-totp-code`; otherwise its last four characters.',
+    'Signs deliveries (HMAC SHA-256). Complete for an API key with the scope `configure`, and for ' +
+      'an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four ' +
+      'characters.',
   ),
   minWithdrawalSigners: count(
     'Approvals that a new withdrawal needs, including that of its initiator.',
@@ -52,8 +53,8 @@ export const ORGANIZATION_OPERATIONS = {
     tag: 'Organization',
     summary: 'Returns the organization with its settings',
     description:
-      'The signing secret is complete for the API key, and for an admin who sends a one-time ' +
-      'code in the header `x-totp-code`. Others see its last four characters.',
+      'The signing secret is complete for an API key with the scope `configure`, and for an admin ' +
+      'who sends a one-time code in the header `x-totp-code`. Others see its last four characters.',
     credential: 'either',
     permission: 'read',
     code: 'optional',

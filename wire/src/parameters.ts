@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { SCOPES } from './define.ts'
 
 /** Keywords of a parameter in the OpenAPI document. */
 interface Documented {
@@ -100,6 +101,40 @@ export const PERSONS_CODE = Type.Optional(
 )
 /** Section 4.2. */
 export const CodeRequest = Type.Object({ totpCode: PERSONS_CODE })
+
+export const KEY_ID = checkedByHandler({ description: 'The id of an API key.', minLength: 1 })
+export const KEY_NAME = Type.String({
+  description: 'A name of 1 to 100 characters, not only white space.',
+  minLength: 1,
+  maxLength: 100,
+  pattern: NOT_BLANK,
+})
+export const KEY_SCOPES = Type.Array(Type.Enum([...SCOPES]), {
+  description:
+    'What the key may do: `read` everything, issue addresses (`deposits`), create and cancel ' +
+    '`withdrawals`, or `configure`, which includes sending events again.',
+  minItems: 1,
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+})
+export const KEY_CIDRS = Type.Array(Type.String({ maxLength: 50 }), {
+  description:
+    'Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`; ' +
+    'empty: from everywhere.',
+  maxItems: 50,
+})
+export const KEY_OVERLAP = Type.Optional(
+  Type.Integer({
+    description: 'How many seconds the old key stays valid; 0 by default, at most 24 hours.',
+    minimum: 0,
+    maximum: 86_400,
+    default: 0,
+  }),
+)
+export const EXPIRES_AT = checkedByHandlerOrNull({
+  description: 'When the key expires (ISO 8601, in the future); null: never.',
+  pattern: TIME_PATTERN,
+})
 
 export const USERNAME = checkedByHandler({
   description: 'The name that the person signs in with.',

@@ -19,6 +19,10 @@ __all__ = [
     "Account",
     "AccountEventProperties",
     "AccountEvent",
+    "ApiKey",
+    "ApiKeyChange",
+    "ApiKeyRequest",
+    "ApiKeyRotation",
     "ApprovalRequest",
     "ApprovalsRequest",
     "BalanceEvent",
@@ -87,6 +91,11 @@ __all__ = [
     "PostUserResetAnswerInvitation",
     "PostUserResetAnswer",
     "DeleteUserInvitationAnswer",
+    "GetApiKeysAnswer",
+    "PostApiKeyAnswer",
+    "PatchApiKeyTermsAnswer",
+    "DeleteApiKeyAnswer",
+    "PostApiKeyRotateAnswer",
     "GetDepositAddressAnswer",
     "GetPaymentsAnswer",
     "GetUserDepositsAnswer",
@@ -213,6 +222,85 @@ class AccountEvent(TypedDict):
     """The address to pay to; on XRP with a `destinationTag`."""
     createdAt: str
     """When it was created."""
+
+
+class ApiKey(TypedDict):
+    id: str
+    """Unique id."""
+    name: str
+    """Its name."""
+    scopes: list[Literal["read", "deposits", "withdrawals", "configure"]]
+    """What it may do."""
+    allowedCidrs: list[str]
+    """The networks from which it may be used; empty: from everywhere."""
+    isDefault: bool
+    """Whether `PATCH /organisation/api-key` replaces it."""
+    status: Literal["active", "expired", "revoked"]
+    """Only an `active` key is accepted."""
+    lastFour: str
+    """Its last four characters."""
+    createdBy: Optional[str]
+    """The user who created it; null: an operator of the service."""
+    createdAt: str
+    """When it was created."""
+    lastUsedAt: Optional[str]
+    """When it was last used, to the minute or so; null: never."""
+    expiresAt: Optional[str]
+    """When it expires; null: never."""
+    revokedAt: Optional[str]
+    """When it was revoked; null: not revoked."""
+
+
+class ApiKeyChange(TypedDict, total=False):
+    name: str
+    """A name of 1 to 100 characters, not only white space."""
+    scopes: list[Literal["read", "deposits", "withdrawals", "configure"]]
+    """What the key may do: `read` everything, issue addresses (`deposits`), create and cancel
+    `withdrawals`, or `configure`, which includes sending events again.
+    """
+    allowedCidrs: list[str]
+    """Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`;
+    empty: from everywhere.
+    """
+    expiresAt: Optional[str]
+    """When the key expires (ISO 8601, in the future); null: never."""
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
+
+
+class _ApiKeyRequestRequired(TypedDict):
+    name: str
+    """A name of 1 to 100 characters, not only white space."""
+    scopes: list[Literal["read", "deposits", "withdrawals", "configure"]]
+    """What the key may do: `read` everything, issue addresses (`deposits`), create and cancel
+    `withdrawals`, or `configure`, which includes sending events again.
+    """
+
+
+class ApiKeyRequest(_ApiKeyRequestRequired, total=False):
+    allowedCidrs: list[str]
+    """Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`;
+    empty: from everywhere.
+    """
+    expiresAt: Optional[str]
+    """When the key expires (ISO 8601, in the future); null: never."""
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
+
+
+class ApiKeyRotation(TypedDict, total=False):
+    overlapSeconds: int
+    """How many seconds the old key stays valid; 0 by default, at most 24 hours."""
+    expiresAt: Optional[str]
+    """When the key expires (ISO 8601, in the future); null: never."""
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
 
 
 class ApprovalRequest(TypedDict):
@@ -587,8 +675,9 @@ class Organization(TypedDict):
     webhookUrl: str
     """The URL that receives events; empty if not set."""
     webhookSigningSecret: str
-    """Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a
-    one-time code in the header `x-totp-code`; otherwise its last four characters.
+    """Signs deliveries (HMAC SHA-256). Complete for an API key with the scope `configure`, and for
+    an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four
+    characters.
     """
     minWithdrawalSigners: int
     """Approvals that a new withdrawal needs, including that of its initiator."""
@@ -1365,6 +1454,37 @@ class DeleteUserInvitationAnswer(TypedDict):
     user: Person
 
 
+class _GetApiKeysAnswerRequired(TypedDict):
+    apiKeys: list[ApiKey]
+
+
+class GetApiKeysAnswer(_GetApiKeysAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class PostApiKeyAnswer(TypedDict):
+    apiKey: ApiKey
+    key: str
+    """The key. It is shown only once: the service stores a hash of it."""
+
+
+class PatchApiKeyTermsAnswer(TypedDict):
+    apiKey: ApiKey
+
+
+class DeleteApiKeyAnswer(TypedDict):
+    apiKey: ApiKey
+
+
+class PostApiKeyRotateAnswer(TypedDict):
+    apiKey: ApiKey
+    key: str
+    """The key. It is shown only once: the service stores a hash of it."""
+
+
 class GetDepositAddressAnswer(TypedDict):
     address: Account
 
@@ -2012,6 +2132,42 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=False,
     ),
+    "getApiKeys": Operation(
+        "getApiKeys",
+        "GET",
+        "/api-keys",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postApiKey": Operation(
+        "postApiKey",
+        "POST",
+        "/api-keys",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "patchApiKeyTerms": Operation(
+        "patchApiKeyTerms",
+        "PATCH",
+        "/api-keys/{id}",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "deleteApiKey": Operation(
+        "deleteApiKey",
+        "DELETE",
+        "/api-keys/{id}",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "postApiKeyRotate": Operation(
+        "postApiKeyRotate",
+        "POST",
+        "/api-keys/{id}/rotate",
+        has_credential=True,
+        is_repeatable=False,
+    ),
     "getOrganisation": Operation(
         "getOrganisation",
         "GET",
@@ -2303,10 +2459,10 @@ class GeneratedClient(OperationCaller):
         return answer
 
     def patch_api_key(self, *, totp_code: Optional[str] = None) -> NewApiKey:
-        """Replaces the API key; the previous key is refused at once.
+        """Replaces the default API key; the previous key is refused at once.
 
-        The new key is shown only once. Requests with the previous key are refused. Requires a
-        one-time code.
+        The new key is shown only once, and has every scope, no networks and no expiry. Requests
+        with the previous key are refused; other keys stay valid. Requires a one-time code.
 
         Args:
             totp_code: A one-time code, required of a person (bearer token) here or in the header
@@ -2749,11 +2905,219 @@ class GeneratedClient(OperationCaller):
         )
         return answer
 
+    def get_api_keys(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetApiKeysAnswer:
+        """Lists API keys, newest first.
+
+        Also revoked and expired keys, without the keys themselves. Only admins. Without `limit`
+        and `cursor` the list is complete and streamed, newest first. With either, it is one
+        page; `nextCursor` leads to the next.
+
+        Args:
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetApiKeysAnswer = self._call(
+            "getApiKeys",
+            query={"limit": or_unset(limit), "cursor": or_unset(cursor)},
+        )
+        return answer
+
+    def iter_api_keys(self) -> Iterator[ApiKey]:
+        """Every record of `get_api_keys`.
+
+        Reads page after page and keeps one page in memory.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each("getApiKeys", "apiKeys", 500, query={})
+
+    def post_api_key(
+        self,
+        *,
+        name: str,
+        scopes: list[Literal["read", "deposits", "withdrawals", "configure"]],
+        allowed_cidrs: Optional[list[str]] = None,
+        expires_at: Optional[Union[Union[str, datetime], Unset]] = UNSET,
+        totp_code: Optional[str] = None,
+    ) -> PostApiKeyAnswer:
+        """Creates an API key with scopes.
+
+        The key is shown only once. At most 100 keys of an organization are active. Only admins,
+        with a one-time code; never an API key.
+
+        Args:
+            name: A name of 1 to 100 characters, not only white space.
+            scopes: What the key may do: `read` everything, issue addresses (`deposits`), create
+                and cancel `withdrawals`, or `configure`, which includes sending events again.
+            allowed_cidrs: Up to 50 IPv4 or IPv6 networks from which the key may be used, such as
+                `203.0.113.0/24`; empty: from everywhere.
+            expires_at: When the key expires (ISO 8601, in the future); null: never.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostApiKeyAnswer = self._call(
+            "postApiKey",
+            body={
+                "name": name,
+                "scopes": scopes,
+                "allowedCidrs": or_unset(allowed_cidrs),
+                "expiresAt": expires_at,
+                "totpCode": or_unset(totp_code),
+            },
+        )
+        return answer
+
+    def patch_api_key_terms(
+        self,
+        *,
+        id: str,
+        name: Optional[str] = None,
+        scopes: Optional[list[Literal["read", "deposits", "withdrawals", "configure"]]] = None,
+        allowed_cidrs: Optional[list[str]] = None,
+        expires_at: Optional[Union[Union[str, datetime], Unset]] = UNSET,
+        totp_code: Optional[str] = None,
+    ) -> PatchApiKeyTermsAnswer:
+        """Changes the name, scopes, networks or expiry of an API key.
+
+        Absent fields stay as they are. Requests with the key that are being processed are
+        refused if they no longer comply. A revoked or expired key cannot be changed. Only
+        admins, with a one-time code; never an API key.
+
+        Args:
+            id: The id of an API key.
+            name: A name of 1 to 100 characters, not only white space.
+            scopes: What the key may do: `read` everything, issue addresses (`deposits`), create
+                and cancel `withdrawals`, or `configure`, which includes sending events again.
+            allowed_cidrs: Up to 50 IPv4 or IPv6 networks from which the key may be used, such as
+                `203.0.113.0/24`; empty: from everywhere.
+            expires_at: When the key expires (ISO 8601, in the future); null: never.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PatchApiKeyTermsAnswer = self._call(
+            "patchApiKeyTerms",
+            path={"id": id},
+            body={
+                "name": or_unset(name),
+                "scopes": or_unset(scopes),
+                "allowedCidrs": or_unset(allowed_cidrs),
+                "expiresAt": expires_at,
+                "totpCode": or_unset(totp_code),
+            },
+        )
+        return answer
+
+    def delete_api_key(self, *, id: str, totp_code: Optional[str] = None) -> DeleteApiKeyAnswer:
+        """Revokes an API key at once.
+
+        Revoking it twice changes nothing. Only admins, with a one-time code; never an API key.
+
+        Args:
+            id: The id of an API key.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: DeleteApiKeyAnswer = self._call(
+            "deleteApiKey",
+            path={"id": id},
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def post_api_key_rotate(
+        self,
+        *,
+        id: str,
+        overlap_seconds: Optional[int] = None,
+        expires_at: Optional[Union[Union[str, datetime], Unset]] = UNSET,
+        totp_code: Optional[str] = None,
+    ) -> PostApiKeyRotateAnswer:
+        """Replaces an API key by a new one with the same name, scopes and networks.
+
+        The new key is shown only once, and has an id of its own. The old key is refused at once,
+        or after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with
+        a one-time code; never an API key.
+
+        Args:
+            id: The id of an API key.
+            overlap_seconds: How many seconds the old key stays valid; 0 by default, at most 24
+                hours.
+            expires_at: When the key expires (ISO 8601, in the future); null: never.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostApiKeyRotateAnswer = self._call(
+            "postApiKeyRotate",
+            path={"id": id},
+            body={
+                "overlapSeconds": or_unset(overlap_seconds),
+                "expiresAt": expires_at,
+                "totpCode": or_unset(totp_code),
+            },
+        )
+        return answer
+
     def get_organisation(self, *, totp_code: Optional[str] = None) -> Organization:
         """Returns the organization with its settings.
 
-        The signing secret is complete for the API key, and for an admin who sends a one-time
-        code in the header `x-totp-code`. Others see its last four characters.
+        The signing secret is complete for an API key with the scope `configure`, and for an
+        admin who sends a one-time code in the header `x-totp-code`. Others see its last four
+        characters.
 
         Args:
             totp_code: A fresh one-time code of the user (bearer token), unless the body has it;

@@ -253,7 +253,7 @@ describe('invitations', () => {
 
   test('ten wrong tokens lock an address, and no other one [S04]', async () => {
     const { token } = await invite('viewer')
-    const peerOf = (peer: string) => ({ peerOf: () => peer })
+    const peerOf = (name: string) => ({ peerOf: () => ({ name, address: null }) })
     const ask = (peer: string, guess: string) =>
       desk.door.askWith(peerOf(peer), '/auth/invitation', {
         key: null,

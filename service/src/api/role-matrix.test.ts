@@ -23,6 +23,7 @@ const MAY: Record<string, readonly Who[]> = {
   sendEvents: ['operator', 'approver', 'admin', 'apiKey'],
   rotateApiKey: ['admin'],
   managePeople: ['admin'],
+  manageApiKeys: ['admin'],
   none: WHO,
 }
 

@@ -1,5 +1,6 @@
 import type { OperationName } from '@sluice/wire'
 import type { CountMalformed, Handlers } from './http/route.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authenticationRoutes, countMalformedLogin } from './routes/authentication.ts'
 import { balanceRoutes } from './routes/balances.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
@@ -18,6 +19,7 @@ export const ROUTES: Handlers<OperationName> = {
   ...authenticationRoutes,
   ...signInRoutes,
   ...peopleRoutes,
+  ...apiKeyRoutes,
   ...organizationRoutes,
   ...depositRoutes,
   ...withdrawalRoutes,

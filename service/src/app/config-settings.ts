@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { parseNetwork } from '../api/http/peer.ts'
+import { parseNetwork } from '../orgs/network.ts'
 import { type CrashAt, parseCrashAt } from './crash-at.ts'
 
 /** Parses the text of a setting, or returns what is wrong with it. */

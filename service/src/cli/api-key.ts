@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { openServiceKeyOf } from '../app/keys.ts'
-import { rotateForOperator } from '../orgs/api-key.ts'
+import { rotateForOperator } from '../orgs/change-api-key.ts'
 import { actor, onGround, parseId, print } from './context.ts'
 
 /** `sluice api-key`: rotates the API key of an organization. */

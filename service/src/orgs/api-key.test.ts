@@ -11,15 +11,8 @@ import { listAlerts } from '../alerts/list-alerts.ts'
 import { listAudit } from '../audit-log/list-audit.ts'
 import { openServiceKey } from '../keys/service-key.ts'
 import type { Database } from '../store/database.ts'
-import {
-  findCaller,
-  findCallers,
-  listApiKeys,
-  newApiKey,
-  rotateApiKey,
-  rotateForOperator,
-  raiseForgedKey,
-} from './api-key.ts'
+import { findCaller, findCallers, listApiKeys, newApiKey, raiseForgedKey } from './api-key.ts'
+import { rotateApiKey, rotateForOperator } from './change-api-key.ts'
 import { createOrganization } from './create-organization.ts'
 import { findCallerTogether } from './find-together.ts'
 import { openKeyUses } from './key-use.ts'
@@ -125,6 +118,7 @@ describe('API keys', () => {
       credentialId: expect.any(String),
       role: 'api',
       credential: 'apiKey',
+      limits: { scopes: ['read', 'deposits', 'withdrawals', 'configure'], networks: [] },
     })
   })
 

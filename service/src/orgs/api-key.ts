@@ -1,37 +1,42 @@
 import { createHash } from 'node:crypto'
 import type { Millis } from '../base/clock.ts'
 import type { Random } from '../base/random.ts'
-import { Refusal } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
-import { raiseAlert, resolveAlerts } from '../alerts/raise-alert.ts'
-import { writeAudit } from '../audit-log/write-audit.ts'
+import { raiseAlert } from '../alerts/raise-alert.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
-import type { Caller } from './caller.ts'
+import type { KeyLimits, KeyOwner } from './caller.ts'
 import {
-  holdKey,
+  type ApiKeyRow,
   type KeyOwnerRow,
-  insertApiKey,
-  lockLiveKey,
-  revokeKey,
+  type KeyPage,
+  type KeyRow,
+  holdKey,
   selectApiKeys,
   selectKeyOwner,
   selectKeyOwners,
 } from './key-rows.ts'
-import { lockSettings } from './settings.ts'
-import { readUsers } from './signers.ts'
-import { selectApiUserId } from './user-rows.ts'
 
 /** 256 bits, 43 url-safe characters after the prefix (decisions, section 5). */
 const KEY_BYTES = 32
 const KEY_PREFIX = 'slk_'
 const KEY_SHAPE = /^slk_[A-Za-z0-9_-]{43}$/
-const FORGED = 'api_key.tampered'
+/** The alert on a key that was changed in the database. */
+export const FORGED_KEY = 'api_key.tampered'
+
+/** What an admin decides about an API key. */
+export interface KeyTerms extends KeyLimits {
+  name: string
+  /** Null: it does not expire. */
+  expiresAt: Millis | null
+}
 
 /** The fields of an API key that can be shown again; the key itself is shown once. */
-export interface ApiKey {
+export interface ApiKey extends KeyTerms {
   id: string
+  /** Whether it is the key that `rotateApiKey` replaces. */
+  isDefault: boolean
   lastFour: string
   /** The actor who made it. */
   createdBy: string
@@ -55,7 +60,7 @@ export interface ForgedKey {
 }
 
 /** The owner of a presented key. */
-export type FoundKey = Caller | ForgedKey | 'unknown' | 'revoked'
+export type FoundKey = KeyOwner | ForgedKey | 'unknown' | 'revoked' | 'expired'
 
 /**
  * Returns the owner of a presented key; `tx` needs no organization (`database.asApi`). Keys are not
@@ -64,8 +69,8 @@ export type FoundKey = Caller | ForgedKey | 'unknown' | 'revoked'
  */
 export async function findCaller(tx: Tx, serviceKey: MacKey, presented: string): Promise<FoundKey> {
   if (!KEY_SHAPE.test(presented)) return 'unknown'
-  const hash = hashOf(presented)
-  return callerFrom(serviceKey, hash, await selectKeyOwner(tx, hash))
+  const owner = await selectKeyOwner(tx, hashOf(presented))
+  return owner === null ? 'unknown' : callerFrom(serviceKey, owner, tx.clock.now())
 }
 
 /** Like `findCaller`, for several keys, in their order. */
@@ -77,113 +82,64 @@ export async function findCallers(
   const hashes = presented.map((key) => (KEY_SHAPE.test(key) ? hashOf(key) : null))
   const asked = new Map(hashes.flatMap((hash) => (hash === null ? [] : [[nameOf(hash), hash]])))
   const owners = await selectKeyOwners(tx, [...asked.values()])
+  const at = tx.clock.now()
   const found = new Map(
-    owners.map((owner) => [nameOf(owner.hash), callerFrom(serviceKey, owner.hash, owner)]),
+    owners.map((owner) => [nameOf(owner.hash), callerFrom(serviceKey, owner, at)]),
   )
   return hashes.map((hash) => (hash === null ? 'unknown' : (found.get(nameOf(hash)) ?? 'unknown')))
 }
 
-function callerFrom(serviceKey: MacKey, hash: Uint8Array, owner: KeyOwnerRow | null): FoundKey {
-  if (owner === null) return 'unknown'
-  const { org_id: orgId, user_id: userId, key_id: keyId, revoked_at: revokedAt, mac } = owner
-  const fields = fieldsOf({ orgId, keyId, userId, hash, revokedAt })
-  if (!serviceKey.verify('api-key', fields, mac)) return { forged: { orgId, keyId } }
-  if (revokedAt !== null || owner.user_status !== 'active') return 'revoked'
-  return { orgId, userId, role: 'api', credential: 'apiKey', credentialId: keyId }
+function callerFrom(
+  serviceKey: MacKey,
+  owner: KeyOwnerRow,
+  at: Millis,
+): Exclude<FoundKey, 'unknown'> {
+  const { org_id: orgId, user_id: userId, id: credentialId, scopes, networks } = owner
+  if (!isAuthentic(serviceKey, owner)) return { forged: { orgId, keyId: credentialId } }
+  if (owner.revoked_at !== null || owner.user_status !== 'active') return 'revoked'
+  if (owner.expires_at !== null && owner.expires_at <= at) return 'expired'
+  const limits = { scopes, networks }
+  return { orgId, userId, role: 'api', credential: 'apiKey', credentialId, limits }
 }
 
-/** Returns whether a key is live, and makes rotations of it wait until the commit. */
-export async function keepsKey(
+/** The owner of a key that is still valid, else null; changes of the key wait until the commit. */
+export async function holdOwner(
   tx: Tx,
   serviceKey: MacKey,
-  { orgId, credentialId: id }: Pick<Caller, 'orgId' | 'credentialId'>,
-): Promise<boolean> {
-  const owner = await holdKey(tx, { orgId, id })
-  return owner !== null && 'credentialId' in Object(callerFrom(serviceKey, owner.hash, owner))
+  { orgId, credentialId: id }: Pick<KeyOwner, 'orgId' | 'credentialId'>,
+): Promise<KeyOwner | null> {
+  const row = await holdKey(tx, { orgId, id })
+  const owner = row === null ? 'revoked' : callerFrom(serviceKey, row, tx.clock.now())
+  return typeof owner === 'object' && 'credentialId' in owner ? owner : null
 }
 
-/**
- * Replaces the organization's key; the old key is refused from the commit on. Refuses with
- * NOT_FOUND (organization), and with INTERNAL_ERROR if the row of the key's user was tampered with:
- * a new key would authenticate that user.
- */
-export async function rotateApiKey(
-  tx: Tx,
-  serviceKey: ServiceKey,
-  params: { orgId: string; actor: string; random: Random },
-): Promise<Secret> {
-  const { orgId, actor, random } = params
-  // Locks out a concurrent rotation, which must see the key that this one creates.
-  await lockSettings(tx, orgId)
-  const live = await lockLiveKey(tx, orgId)
-  if (live !== null) {
-    const { id, user_id: userId, hash } = live
-    const revokedAt = tx.clock.now()
-    const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt })
-    await revokeKey(tx, { orgId, id, at: revokedAt, mac })
-  }
-  const userId = await authenticApiUser(tx, serviceKey, orgId)
-  return addApiKey(tx, serviceKey, { orgId, userId, actor, random, action: 'api-key.rotate' })
-}
-
-/**
- * Like `rotateApiKey`, for an operator; also closes the alerts on the organization's keys. A
- * rotation over the interface does not close them, because they are raised for operators.
- */
-export async function rotateForOperator(
-  tx: Tx,
-  serviceKey: ServiceKey,
-  params: { orgId: string; actor: string; random: Random },
-): Promise<Secret> {
-  const key = await rotateApiKey(tx, serviceKey, params)
-  const subjects = (await listApiKeys(tx, params.orgId)).map(({ id }) => id)
-  await resolveAlerts(tx, { code: FORGED, subjects })
-  return key
-}
-
-async function authenticApiUser(tx: Tx, serviceKey: ServiceKey, orgId: string): Promise<string> {
-  const id = await selectApiUserId(tx, orgId)
-  const user = (await readUsers(tx, serviceKey, { orgId, ids: [id] })).get(id)
-  if (user?.authentic === true && user.role === 'api') return id
-  const says = 'The user that API keys belong to was changed in the database: no key was made.'
-  throw new Refusal('INTERNAL_ERROR', { id, reason: 'tampered' }, says)
-}
-
-/** Stores a new key of an organization that has no live one. */
-export async function addApiKey(
-  tx: Tx,
-  serviceKey: Pick<ServiceKey, 'mac'>,
-  params: { orgId: string; userId: string; actor: string; random: Random; action: string },
-): Promise<Secret> {
-  const { orgId, userId, actor, action } = params
-  const { key, hash, lastFour } = newApiKey(params.random)
-  const id = tx.ids.next()
-  const mac = macOfApiKey(serviceKey, { orgId, keyId: id, userId, hash, revokedAt: null })
-  await insertApiKey(tx, { orgId, id, userId, hash, lastFour, actor, mac })
-  await writeAudit(tx, { orgId, actor, action, object: id, details: { lastFour } })
-  return key
-}
-
-/** The fields of a key that its MAC protects from changes in the database. */
-export interface AuthenticatedKey {
-  orgId: string
-  keyId: string
-  userId: string
-  /** SHA-256 of the key. */
-  hash: Uint8Array
-  revokedAt: Millis | null
-}
-
-/** The MAC of a key: its owner, and whether it is revoked. */
+/** The MAC of a key: its owner, all that it may do, and whether it is revoked. */
 export function macOfApiKey(
   serviceKey: Pick<ServiceKey, 'mac'>,
-  key: AuthenticatedKey,
+  key: Omit<KeyRow, 'mac'>,
 ): Uint8Array {
   return serviceKey.mac('api-key', fieldsOf(key))
 }
 
-function fieldsOf({ orgId, keyId, userId, hash, revokedAt }: AuthenticatedKey) {
-  return [orgId, keyId, userId, nameOf(hash), revokedAt]
+/** Whether the MAC of a stored key matches. */
+export function isAuthentic(serviceKey: MacKey, key: KeyRow): boolean {
+  return serviceKey.verify('api-key', fieldsOf(key), key.mac)
+}
+
+function fieldsOf(key: Omit<KeyRow, 'mac'>) {
+  return [
+    key.org_id,
+    key.id,
+    key.user_id,
+    nameOf(key.hash),
+    key.revoked_at,
+    key.name,
+    JSON.stringify(key.scopes),
+    JSON.stringify(key.networks),
+    key.expires_at,
+    Number(key.is_default),
+    key.version,
+  ]
 }
 
 /** Raises an alert for a tampered key that was used. */
@@ -193,20 +149,34 @@ export async function raiseForgedKey(database: Database, { forged }: ForgedKey):
     `The API key ${subject} of the organization ${orgId} was put into the database, or changed ` +
     'there. It was used, and the request was refused.'
   const details = { orgId }
-  await database.transaction((tx) => raiseAlert(tx, { code: FORGED, subject, message, details }))
+  const alert = { code: FORGED_KEY, subject, message, details } as const
+  await database.transaction((tx) => raiseAlert(tx, alert))
 }
 
-/** The organization's keys, the live one first. */
-export async function listApiKeys(tx: Tx, orgId: string): Promise<ApiKey[]> {
-  const rows = await selectApiKeys(tx, orgId)
-  return rows.map((row) => ({
+/** The organization's keys, the newest first; one page of them, or all. */
+export async function listApiKeys(
+  tx: Tx,
+  orgId: string,
+  { after, limit }: Pick<KeyPage, 'after' | 'limit'> = { after: null, limit: null },
+): Promise<ApiKey[]> {
+  return (await selectApiKeys(tx, { orgId, after, limit })).map(keyFromRow)
+}
+
+/** Reads a key as it is stored. */
+export function keyFromRow(row: ApiKeyRow): ApiKey {
+  return {
     id: row.id,
+    name: row.name,
+    scopes: row.scopes,
+    networks: row.networks,
+    expiresAt: row.expires_at,
+    isDefault: row.is_default,
     lastFour: row.last_four,
     createdBy: row.created_by,
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
-  }))
+  }
 }
 
 function nameOf(hash: Uint8Array): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queries } from '../store/queries.ts'
-import type { AuthenticatedKey } from './api-key.ts'
+import type { KeyRow } from './key-rows.ts'
 import type { Thresholds } from './thresholds.ts'
 import type { AuthenticatedFields } from './user.ts'
 
@@ -22,17 +22,10 @@ export async function selectAuthenticatedOrganizations(
      limit ${limit}`)
 }
 
-export async function selectAuthenticatedKeys(
-  session: Queries,
-  limit: number,
-): Promise<WithMac<AuthenticatedKey>[]> {
-  return session.many(sql<WithMac<AuthenticatedKey>>`
-    select org_id as "orgId",
-           id as "keyId",
-           user_id as "userId",
-           hash,
-           revoked_at as "revokedAt",
-           mac
+export async function selectAuthenticatedKeys(session: Queries, limit: number): Promise<KeyRow[]> {
+  return session.many(sql<KeyRow>`
+    select org_id, id, user_id, hash, name, scopes, networks, expires_at, is_default, revoked_at,
+           version, mac
       from api_keys
      limit ${limit}`)
 }

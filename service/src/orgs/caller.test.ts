@@ -15,6 +15,7 @@ const TABLE: readonly [Permission, string][] = [
   ['sendEvents', 'operator approver admin api'],
   ['rotateApiKey', 'admin'],
   ['managePeople', 'admin'],
+  ['manageApiKeys', 'admin'],
 ]
 
 describe('permissions', () => {

@@ -4,8 +4,8 @@ import type { Secret } from '../base/secret.ts'
 import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { addApiKey } from './api-key.ts'
 import { openEndpoint } from './add-endpoint.ts'
+import { DEFAULT_TERMS, addApiKey } from './create-api-key.ts'
 import { addApiUser } from './create-user.ts'
 import { organizationFromRow } from './organization.ts'
 import type { Organization } from './organization.ts'
@@ -43,9 +43,11 @@ export async function createOrganization(
   const details = { name }
   await writeAudit(tx, { orgId, actor, action: 'organization.create', object: orgId, details })
   const { id: userId } = await addApiUser(tx, serviceKey, orgId)
-  const apiKey = await addApiKey(tx, serviceKey, {
+  const { key: apiKey } = await addApiKey(tx, serviceKey, {
     orgId,
     userId,
+    terms: DEFAULT_TERMS,
+    isDefault: true,
     actor,
     random,
     action: 'api-key.create',

@@ -1,28 +1,50 @@
-import { sql } from 'kysely'
+import type { Scope } from '@sluice/wire'
+import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 
-/** A row of `api_key_owner`. */
-export interface KeyOwnerRow {
-  org_id: string
-  key_id: string
-  user_id: string
-  user_status: 'active' | 'disabled'
-  revoked_at: Millis | null
-  mac: Uint8Array
-}
-
-/** A row of `api_keys`, without the hash. */
-export interface ApiKeyRow {
+/** The authenticated columns of `api_keys`, with their MAC. */
+export interface KeyRow {
   org_id: string
   id: string
   user_id: string
+  hash: Uint8Array
+  name: string
+  scopes: Scope[]
+  networks: string[]
+  expires_at: Millis | null
+  is_default: boolean
+  revoked_at: Millis | null
+  version: string | null
+  /** Empty if a later state of the row took its place. */
+  mac: Uint8Array
+}
+
+/** A row of `api_key_owner`. */
+export interface KeyOwnerRow extends KeyRow {
+  user_status: 'active' | 'disabled'
+}
+
+/** A row of `api_keys`. */
+export interface ApiKeyRow extends KeyRow {
   last_four: string
   created_by: string
   created_at: Millis
-  revoked_at: Millis | null
   last_used_at: Millis | null
 }
+
+/** Several keys in their order: the newest first. */
+export interface KeyPage {
+  orgId: string
+  after: { createdAt: Millis; id: string } | null
+  /** Null for all. */
+  limit: number | null
+}
+
+const columns = sql`
+           k.org_id, k.id, k.user_id, k.hash, k.name, k.scopes, k.networks, k.expires_at,
+           k.is_default, k.revoked_at, k.version, in_force(k.mac) as mac`
+const all = sql`${columns}, k.last_four, k.created_by, k.created_at, k.last_used_at`
 
 /** The owner of a key; needs no organization. */
 export async function selectKeyOwner(tx: Tx, hash: Uint8Array): Promise<KeyOwnerRow | null> {
@@ -31,28 +53,27 @@ export async function selectKeyOwner(tx: Tx, hash: Uint8Array): Promise<KeyOwner
       from api_key_owner(${hash})`)
 }
 
-/** The owners of many keys, each with the hash it was found by. */
+/** The owners of many keys. */
 export async function selectKeyOwners(
   tx: Tx,
   hashes: readonly Uint8Array[],
-): Promise<(KeyOwnerRow & { hash: Uint8Array })[]> {
-  return tx.many(sql<KeyOwnerRow & { hash: Uint8Array }>`
-    select asked.hash, owner.*
+): Promise<KeyOwnerRow[]> {
+  return tx.many(sql<KeyOwnerRow>`
+    select owner.*
       from unnest(${[...hashes]}::bytea[]) as asked (hash)
      cross join lateral api_key_owner(asked.hash) as owner`)
 }
 
 /**
- * A key and its owner. Revocations (`lockLiveKey`) wait until the commit. The lock is the weakest
- * one, so that concurrent requests with the key do not wait for each other.
+ * A key and its owner. Changes (`lockKey`) wait until the commit. The lock is the weakest one, so
+ * that concurrent requests with the key do not wait for each other.
  */
 export async function holdKey(
   tx: Tx,
   { orgId, id }: { orgId: string; id: string },
-): Promise<(KeyOwnerRow & { hash: Uint8Array }) | null> {
-  return tx.maybe(sql<KeyOwnerRow & { hash: Uint8Array }>`
-    select k.org_id, k.id as key_id, k.user_id, u.status as user_status, k.revoked_at,
-           in_force(k.mac) as mac, k.hash
+): Promise<KeyOwnerRow | null> {
+  return tx.maybe(sql<KeyOwnerRow>`
+    select ${columns}, u.status as user_status
       from api_keys k
       join users u on u.org_id = k.org_id and u.id = k.user_id
      where k.org_id = ${orgId}
@@ -62,56 +83,93 @@ export async function holdKey(
 
 export async function insertApiKey(
   tx: Tx,
-  params: {
-    orgId: string
-    id: string
-    userId: string
-    hash: Uint8Array
-    lastFour: string
-    actor: string
-    mac: Uint8Array
-  },
-): Promise<void> {
-  await tx.run(sql`
-    insert into api_keys
-      (org_id, id, user_id, hash, last_four, created_by, created_at, mac)
+  params: Omit<ApiKeyRow, 'created_at' | 'revoked_at' | 'version' | 'last_used_at'>,
+): Promise<ApiKeyRow> {
+  return tx.one(sql<ApiKeyRow>`
+    insert into api_keys as k
+      (org_id, id, user_id, hash, name, scopes, networks, expires_at, is_default, last_four,
+       created_by, created_at, mac)
     values
-      (${params.orgId}, ${params.id}, ${params.userId}, ${params.hash}, ${params.lastFour},
-       ${params.actor}, ${iso(tx.clock.now())}, ${params.mac})`)
+      (${params.org_id}, ${params.id}, ${params.user_id}, ${params.hash}, ${params.name},
+       ${params.scopes}::text[], ${params.networks}::text[], ${isoOrNull(params.expires_at)},
+       ${params.is_default}, ${params.last_four}, ${params.created_by}, ${iso(tx.clock.now())},
+       ${params.mac})
+    returning ${all}`)
 }
 
-/** Returns null for an organization without a live key. */
-export async function lockLiveKey(
+/** Locks one key, also a revoked one. */
+export async function lockKey(
   tx: Tx,
-  orgId: string,
-): Promise<{ id: string; user_id: string; hash: Uint8Array } | null> {
-  return tx.maybe(sql<{ id: string; user_id: string; hash: Uint8Array }>`
-    select id, user_id, hash
-      from api_keys
-     where org_id = ${orgId}
-       and revoked_at is null
+  { orgId, id }: { orgId: string; id: string },
+): Promise<ApiKeyRow | null> {
+  return tx.maybe(sql<ApiKeyRow>`
+    select ${all}
+      from api_keys k
+     where k.org_id = ${orgId}
+       and k.id = ${id}
        for update`)
 }
 
-export async function revokeKey(
-  tx: Tx,
-  params: { orgId: string; id: string; at: Millis; mac: Uint8Array },
-): Promise<void> {
-  await tx.run(sql`
-    update api_keys
-       set revoked_at = ${iso(params.at)},
-           mac = ${params.mac}
-     where org_id = ${params.orgId}
-       and id = ${params.id}`)
+/** Returns null for an organization without a default key. */
+export async function lockDefaultKey(tx: Tx, orgId: string): Promise<ApiKeyRow | null> {
+  return tx.maybe(sql<ApiKeyRow>`
+    select ${all}
+      from api_keys k
+     where k.org_id = ${orgId}
+       and k.is_default
+       and k.revoked_at is null
+       for update`)
 }
 
-/** Newest first, revoked ones too. */
-export async function selectApiKeys(tx: Tx, orgId: string): Promise<ApiKeyRow[]> {
-  return tx.many(sql<ApiKeyRow>`
-    select org_id, id, user_id, last_four, created_by, created_at, revoked_at, last_used_at
+/** How many keys are neither revoked nor expired. */
+export async function countActiveKeys(tx: Tx, orgId: string): Promise<number> {
+  const { keys } = await tx.one(sql<{ keys: number }>`
+    select count(*)::int as keys
       from api_keys
      where org_id = ${orgId}
-     order by created_at desc, id desc`)
+       and revoked_at is null
+       and (expires_at is null or expires_at > ${iso(tx.clock.now())})`)
+  return keys
+}
+
+/** Stores the authenticated columns that can change, with their MAC. */
+export async function updateKey(tx: Tx, key: KeyRow): Promise<void> {
+  await tx.run(sql`
+    update api_keys
+       set name = ${key.name},
+           scopes = ${key.scopes}::text[],
+           networks = ${key.networks}::text[],
+           expires_at = ${isoOrNull(key.expires_at)},
+           is_default = ${key.is_default},
+           revoked_at = ${isoOrNull(key.revoked_at)},
+           version = ${key.version},
+           mac = ${key.mac}
+     where org_id = ${key.org_id}
+       and id = ${key.id}`)
+}
+
+/** One page, revoked keys too. */
+export async function selectApiKeys(tx: Tx, page: KeyPage): Promise<ApiKeyRow[]> {
+  return tx.many(pageQuery(page))
+}
+
+/** The query of a page; it reads only the rows of the page. */
+export function pageQuery({ orgId, after, limit }: KeyPage): RawBuilder<ApiKeyRow> {
+  const older =
+    after === null
+      ? sql``
+      : sql`and (k.created_at, k.id) < (${iso(after.createdAt)}::timestamptz, ${after.id}::uuid)`
+  return sql<ApiKeyRow>`
+    select ${all}
+      from api_keys k
+     where k.org_id = ${orgId}
+       ${older}
+     order by k.created_at desc, k.id desc
+     limit ${limit}`
+}
+
+function isoOrNull(at: Millis | null): string | null {
+  return at === null ? null : iso(at)
 }
 
 /** Ignores times older than the stored one. */

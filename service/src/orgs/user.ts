@@ -27,6 +27,7 @@ export const PERMISSIONS = {
   sendEvents: ['operator', 'approver', 'admin', 'api'],
   rotateApiKey: ['admin'],
   managePeople: ['admin'],
+  manageApiKeys: ['admin'],
 } as const satisfies Record<Permission, readonly Role[]>
 
 /** A person of an organization; its customers are end users. */

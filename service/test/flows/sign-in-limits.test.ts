@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerDeps } from '../../src/api/http/deps.ts'
-import { openPeers, parseNetwork } from '../../src/api/http/peer.ts'
+import { openPeers } from '../../src/api/http/peer.ts'
+import { parseNetwork } from '../../src/orgs/network.ts'
 import { systemRandom } from '../../src/base/random.ts'
 import { Outage } from '../../src/base/fault.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'

@@ -235,8 +235,10 @@ export const ON_KEYS: readonly Attack[] = [
     name: 'inserts an API key',
     sql: ({ orgId }) => `
       update api_keys set revoked_at = now() where org_id = '${orgId}' and revoked_at is null;
-      insert into api_keys (org_id, id, user_id, hash, last_four, created_by, created_at, mac)
-      select org_id, gen_random_uuid(), user_id, sha256('${THIEFS_KEY}'), 'aaaa', 'x', now(), mac
+      insert into api_keys
+        (org_id, id, user_id, hash, name, scopes, is_default, last_four, created_by, created_at, mac)
+      select org_id, gen_random_uuid(), user_id, sha256('${THIEFS_KEY}'), name, scopes, true, 'aaaa',
+             'x', now(), mac
         from api_keys where org_id = '${orgId}' limit 1`,
     afterwards: async (scene) => must(await scene.create(RECIPIENTS.thief, 7n, THIEFS_KEY), 401),
     expectation: noticed('api_key.tampered'),

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Network, openPeers, parseNetwork } from './peer.ts'
+import { type Network, parseNetwork } from '../../orgs/network.ts'
+import { type Arrival, openPeers } from './peer.ts'
 
 function networks(...texts: string[]): Network[] {
   return texts.flatMap((text) => parseNetwork(text) ?? [])
 }
 
-const nobody = openPeers([])
-const behind = openPeers(networks('10.0.0.0/8', '127.0.0.1', 'fd00::/8'))
+const named = (trusted: Network[]) => (arrival: Arrival) => openPeers(trusted)(arrival).name
+const nobody = named([])
+const behind = named(networks('10.0.0.0/8', '127.0.0.1', 'fd00::/8'))
 
 describe('a client', () => {
   test.each([

@@ -1,10 +1,5 @@
 import ipaddr from 'ipaddr.js'
-
-/** A range of addresses: a network and the bits that name it. */
-export interface Network {
-  address: ipaddr.IPv4 | ipaddr.IPv6
-  bits: number
-}
+import { type IpAddress, type Network, contains, parseIpAddress } from '../../orgs/network.ts'
 
 /** The parts of a request that identify its origin. */
 export interface Arrival {
@@ -14,8 +9,15 @@ export interface Arrival {
   forwardedFor: string | readonly string[] | undefined
 }
 
-/** The client as rate limits identify it: an IPv4 address, or the /64 of an IPv6 address. */
-export type PeerOf = (arrival: Arrival) => string
+/** The client of a request. */
+export interface Peer {
+  /** As rate limits identify it: an IPv4 address, or the /64 of an IPv6 address. */
+  name: string
+  /** Null if it is unknown. */
+  address: IpAddress | null
+}
+
+export type PeerOf = (arrival: Arrival) => Peer
 
 /** The 16-bit groups of an IPv6 prefix that identify a client: a customer has a /64. */
 const IPV6_PARTS = 4
@@ -26,47 +28,20 @@ const UNKNOWN = 'unknown'
  * right, up to the first address that is not a trusted proxy. Other headers are ignored (S12).
  */
 export function openPeers(trusted: readonly Network[]): PeerOf {
-  const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6) =>
-    trusted.some((network) => contains(network, address))
+  const isTrusted = (address: IpAddress) => trusted.some((network) => contains(network, address))
   return ({ remoteAddress = '', forwardedFor = [] }) => {
-    let peer = parse(remoteAddress)
+    let peer = parseIpAddress(remoteAddress)
     const hops = [forwardedFor].flat().join(',').split(',')
     while (peer !== null && isTrusted(peer)) {
-      const hop = parse(hops.pop() ?? '')
+      const hop = parseIpAddress(hops.pop() ?? '')
       if (hop === null) break
       peer = hop
     }
-    return peer === null ? UNKNOWN : nameOf(peer)
+    return { name: peer === null ? UNKNOWN : nameOf(peer), address: peer }
   }
 }
 
-/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; null if it is invalid. */
-export function parseNetwork(text: string): Network | null {
-  const [, name = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const address = parse(name)
-  if (address === null) return null
-  const bitsMax = address.kind() === 'ipv4' ? 32 : 128
-  const bits = prefix === undefined ? bitsMax : Number(prefix)
-  return bits <= bitsMax ? { address, bits } : null
-}
-
-function contains(network: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  const isSameKind = network.address.kind() === address.kind()
-  return isSameKind && address.match(network.address, network.bits)
-}
-
-/** Drops a zone and a port, which some proxies add; IPv4 in IPv6 becomes IPv4. */
-function parse(written: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  const text = written
-    .trim()
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
-    .replace(/^([\d.]+):\d+$/, '$1')
-    .replace(/%.*$/, '')
-  const isOne = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
-  return isOne ? ipaddr.process(text) : null
-}
-
-function nameOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+function nameOf(address: IpAddress): string {
   if (address.kind() === 'ipv4') return address.toString()
   const parts = ipaddr.IPv6.parse(address.toString()).parts.slice(0, IPV6_PARTS)
   return `${parts.map((part) => part.toString(16)).join(':')}::/64`

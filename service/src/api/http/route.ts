@@ -13,7 +13,7 @@ import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
 import type { ServerDeps } from './deps.ts'
 import { parseQuery } from './parse-query.ts'
-import { peerOf } from './peer-of.ts'
+import { clientOf, peerOf } from './peer-of.ts'
 import { checkPart, checkRequired, convertPart, namesOf, type ValuesOf } from './validate.ts'
 import type { Visits } from './visits.ts'
 
@@ -99,7 +99,9 @@ export function mountRoute<Name extends OperationName>(
           },
           (headers) => void reply.headers(headers),
         )
-      const admitted = admit(deps, operation, request.headers, count)
+      const { headers } = request
+      const { address } = clientOf(deps, request)
+      const admitted = admit(deps, operation, { headers, address }, count)
       visits.admit(request, await orOutage(deps, request, ADMIT_MS_MAX, admitted))
     },
     handler: async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { AUTHENTICATION_OPERATIONS } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import { Secret } from '../../base/secret.ts'
-import { rotateApiKey } from '../../orgs/api-key.ts'
+import { rotateApiKey } from '../../orgs/change-api-key.ts'
 import { countUnreadable, logIn } from '../../orgs/log-in.ts'
 import { readOrganization } from '../../orgs/settings.ts'
 import { readUsers } from '../../orgs/signers.ts'

@@ -1,6 +1,7 @@
 import type { ORGANIZATION_OPERATIONS } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type { Secret } from '../../base/secret.ts'
+import type { Caller } from '../../orgs/caller.ts'
 import { guardGuesses } from '../../orgs/guess.ts'
 import { readOrganization, setWebhookUrl } from '../../orgs/settings.ts'
 import { readMinHumans, setMinSigners } from '../../orgs/signers.ts'
@@ -22,7 +23,7 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
   getOrganisation: async (call) => {
     const { database, serviceKey, caller } = call
     const { orgId } = caller
-    const isWhole = caller.credential === 'apiKey' || (await hasProvenCode(call))
+    const isWhole = showsSecret(caller) || (await hasProvenCode(call))
     const { organization, secrets, humans } = await database.forOrg(orgId, async (tx) => {
       const read = await readOrganization(tx, orgId)
       return {
@@ -78,6 +79,11 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
     )
     return {}
   },
+}
+
+/** A key that may configure could also replace the secret. */
+function showsSecret(caller: Caller): boolean {
+  return caller.credential === 'apiKey' && caller.limits.scopes.includes('configure')
 }
 
 function shown(secret: Secret, isWhole: boolean): string {
