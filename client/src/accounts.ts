@@ -1,3 +1,4 @@
+import type { Download, ExportFormat, ExportOptions, ExportStream } from './download.ts'
 import type { Account } from './generated.ts'
 import type { CallOptions, Filter } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
@@ -12,9 +13,15 @@ export interface Accounts {
     filter?: Filter<'getAccounts'>,
     options?: CallOptions,
   ): AsyncGenerator<Account, void, undefined>
+  /** All matching accounts as CSV or JSON Lines, as the service writes them. */
+  export(
+    format: ExportFormat,
+    filter?: Filter<'getAccounts'>,
+    options?: ExportOptions,
+  ): Promise<ExportStream>
 }
 
-export function openAccounts(ask: Ask): Accounts {
+export function openAccounts(ask: Ask, download: Download): Accounts {
   const list: Accounts['list'] = async (filter, options) => {
     const answer = await ask('getAccounts', { query: paged(filter) }, options)
     return toPage(answer.accounts, answer.nextCursor)
@@ -22,5 +29,7 @@ export function openAccounts(ask: Ask): Accounts {
   return {
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    export: (format, filter, options) =>
+      download('getAccounts', format, { query: { ...filter } }, options),
   }
 }

@@ -4,6 +4,7 @@ import { type Auth, openAuth } from './auth.ts'
 import { type GasStation, openGasStation, openPortfolio, type Portfolio } from './balances.ts'
 import { checkCallLimits } from './call-limits.ts'
 import { type Chains, openChains, openTokens, type Tokens } from './catalogue.ts'
+import { openDownload } from './download.ts'
 import { type Events, openEvents } from './event-log.ts'
 import { type Health, openHealth } from './health.ts'
 import { openOrganisation, type Organisation } from './organisation.ts'
@@ -81,21 +82,22 @@ export function createClient(options: ClientOptions): Client {
 /** Creates a client with replaceable dependencies, for tests. */
 export function clientOf(deps: Deps): Client {
   const ask = openTransport(deps)
+  const download = openDownload(deps)
   return {
     auth: openAuth(ask),
     users: openUsers(ask),
     apiKeys: openApiKeys(ask),
     organisation: openOrganisation(ask),
-    payments: openPayments(ask),
-    accounts: openAccounts(ask),
-    withdrawals: openWithdrawals(ask),
+    payments: openPayments(ask, download),
+    accounts: openAccounts(ask, download),
+    withdrawals: openWithdrawals(ask, download),
     chains: openChains(ask),
     tokens: openTokens(ask),
     gasStation: openGasStation(ask),
     portfolio: openPortfolio(ask),
     reports: openReports(ask),
-    events: openEvents(ask),
     webhookEndpoints: openWebhookEndpoints(ask),
+    events: openEvents(ask, download),
     health: openHealth(ask),
   }
 }

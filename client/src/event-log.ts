@@ -1,3 +1,4 @@
+import type { Download, ExportFormat, ExportOptions, ExportStream } from './download.ts'
 import type { WebhookEvent } from './events.ts'
 import type {
   DeliveryAttempt,
@@ -33,6 +34,12 @@ export interface Events {
     filter?: Filter<'getEvents'>,
     options?: CallOptions,
   ): AsyncGenerator<RecordedEvent, void, undefined>
+  /** All matching events as CSV or JSON Lines, as the service writes them. */
+  export(
+    format: ExportFormat,
+    filter?: Filter<'getEvents'>,
+    options?: ExportOptions,
+  ): Promise<ExportStream>
   /** One event, with the attempts to deliver it. */
   get(
     id: string,
@@ -47,7 +54,7 @@ export interface Events {
   redeliverAll(filter: RedeliveryFilter, options?: CallOptions): Promise<RedeliveryCount>
 }
 
-export function openEvents(ask: Ask): Events {
+export function openEvents(ask: Ask, download: Download): Events {
   const list: Events['list'] = async (filter, options) => {
     const answer = await ask('getEvents', { query: paged(filter) }, options)
     return toPage(answer.events.map(toEvent), answer.nextCursor)
@@ -55,6 +62,8 @@ export function openEvents(ask: Ask): Events {
   return {
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    export: (format, filter, options) =>
+      download('getEvents', format, { query: { ...filter } }, options),
     get: async (id, options) => toEvent((await ask('getEvent', { path: { id } }, options)).event),
     redeliver: async (id, { endpointId, ...options } = {}) => {
       const input = { path: { id }, query: { endpointId } }

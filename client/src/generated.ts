@@ -192,7 +192,7 @@ export interface paths {
     }
     /**
      * Lists your open sessions
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getSessions']
     put?: never
@@ -252,7 +252,7 @@ export interface paths {
     }
     /**
      * Lists the people of the organization
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getUsers']
     put?: never
@@ -340,7 +340,7 @@ export interface paths {
     }
     /**
      * Lists API keys, newest first
-     * @description Also revoked and expired keys, without the keys themselves. Only admins. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Also revoked and expired keys, without the keys themselves. Only admins. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getApiKeys']
     put?: never
@@ -508,7 +508,7 @@ export interface paths {
     }
     /**
      * Lists deposits, newest first
-     * @description Deposits of all end users on all chains. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Deposits of all end users on all chains. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getPayments']
     put?: never
@@ -528,7 +528,7 @@ export interface paths {
     }
     /**
      * Lists deposits of a user on all chains, newest first
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format. For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
      */
     get: operations['getUserDeposits']
     put?: never
@@ -548,7 +548,7 @@ export interface paths {
     }
     /**
      * Lists deposit accounts, newest first
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getAccounts']
     put?: never
@@ -588,7 +588,7 @@ export interface paths {
     }
     /**
      * Lists withdrawals, newest first
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getWithdrawals']
     put?: never
@@ -836,7 +836,7 @@ export interface paths {
     }
     /**
      * Lists events, newest first; with `after` a feed, oldest first
-     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getEvents']
     put?: never
@@ -3502,6 +3502,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -3548,6 +3550,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -3583,6 +3587,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -3659,6 +3665,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -4075,6 +4083,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }

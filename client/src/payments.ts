@@ -1,3 +1,4 @@
+import type { Download, ExportFormat, ExportOptions, ExportStream } from './download.ts'
 import type { Account, Deposit, PaymentTrace } from './generated.ts'
 import type { CallOptions, Filter, Query } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
@@ -14,6 +15,12 @@ export interface Payments {
     filter?: Filter<'getPayments'>,
     options?: CallOptions,
   ): AsyncGenerator<Deposit, void, undefined>
+  /** All matching deposits as CSV or JSON Lines, as the service writes them. */
+  export(
+    format: ExportFormat,
+    filter?: Filter<'getPayments'>,
+    options?: ExportOptions,
+  ): Promise<ExportStream>
   /** A page of the deposits of one user, newest first. */
   listOfUser(
     userId: string,
@@ -30,7 +37,7 @@ export interface Payments {
   trace(query: Query<'getPaymentsTrace'>, options?: CallOptions): Promise<PaymentTrace>
 }
 
-export function openPayments(ask: Ask): Payments {
+export function openPayments(ask: Ask, download: Download): Payments {
   const list: Payments['list'] = async (filter, options) => {
     const answer = await ask('getPayments', { query: paged(filter) }, options)
     return toPage(answer.payments, answer.nextCursor)
@@ -45,6 +52,8 @@ export function openPayments(ask: Ask): Payments {
       (await ask('getDepositAddress', { query }, options)).address,
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    export: (format, filter, options) =>
+      download('getPayments', format, { query: { ...filter } }, options),
     listOfUser,
     allOfUser: (userId, filter, options) =>
       eachOf((part) => listOfUser(userId, { ...filter, ...part }, options)),

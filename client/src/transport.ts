@@ -23,6 +23,8 @@ export type Fetch = (
   status: number
   headers: { get(name: string): string | null }
   text(): Promise<string>
+  /** Needed by exports only. */
+  body?: ReadableStream<Uint8Array> | null
 }>
 
 /** The outcome of one attempt, for logs and metrics. */
@@ -157,7 +159,8 @@ function toAnswer<Name extends OperationName>(body: unknown): Answer<Name> {
   return body as Answer<Name>
 }
 
-async function credentialHeader({ credential }: Deps): Promise<Record<string, string>> {
+/** The header of the client's credential; none without one. */
+export async function credentialHeader({ credential }: Deps): Promise<Record<string, string>> {
   if (credential === null) return {}
   const { kind, value } = credential
   const text = checkCredential(kind, typeof value === 'function' ? await value() : value)

@@ -1,3 +1,4 @@
+import type { Download, ExportFormat, ExportOptions, ExportStream } from './download.ts'
 import { isSluiceError, type SluiceError } from './errors.ts'
 import type { CancelledWithdrawal, SingleWithdrawal, Withdrawal } from './generated.ts'
 import type { Answer, Body, CallOptions, Filter } from './operation.ts'
@@ -36,6 +37,12 @@ export interface Withdrawals {
     filter?: Filter<'getWithdrawals'>,
     options?: CallOptions,
   ): AsyncGenerator<Withdrawal, void, undefined>
+  /** All matching withdrawals as CSV or JSON Lines, as the service writes them. */
+  export(
+    format: ExportFormat,
+    filter?: Filter<'getWithdrawals'>,
+    options?: ExportOptions,
+  ): Promise<ExportStream>
   /**
    * Cancels a withdrawal that is not processed yet. Retried automatically: if an earlier attempt of
    * this call cancelled it, the call succeeds.
@@ -57,7 +64,7 @@ export interface Withdrawals {
   ): Promise<Withdrawal>
 }
 
-export function openWithdrawals(ask: Ask): Withdrawals {
+export function openWithdrawals(ask: Ask, download: Download): Withdrawals {
   const list: Withdrawals['list'] = async (filter, options) => {
     const answer = await ask('getWithdrawals', { query: paged(filter) }, options)
     return toPage(answer.withdrawals, answer.nextCursor)
@@ -67,6 +74,8 @@ export function openWithdrawals(ask: Ask): Withdrawals {
     get: (id, options) => ask('getWithdrawal', { path: { id } }, options),
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    export: (format, filter, options) =>
+      download('getWithdrawals', format, { query: { ...filter } }, options),
     cancel: (id, options) => cancel(ask, id, options),
     approve: async (id, totpCode, options) => {
       const input = { path: { id }, body: { totpCode } }

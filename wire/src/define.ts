@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { Export } from './exports.ts'
 
 /** The value of `x-api-version`. Changes are additive; it says which of them are present. */
 export const API_VERSION = '1'
@@ -79,6 +80,8 @@ export interface Operation {
   code?: 'required' | 'optional'
   /** Schemas of successful responses, by status. */
   responses: Readonly<Record<number, TSchema>>
+  /** Set for lists, which are also exported as CSV and as JSON Lines. */
+  export?: Export
   /** Error codes in addition to those that every operation of its kind may return. */
   errors: readonly ErrorCode[]
   /** The code of an unexpected error; INTERNAL_ERROR by default. */

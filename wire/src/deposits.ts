@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { TokenSummary } from './catalogue.ts'
 import type { EventDefinition, Operation } from './define.ts'
 import { AT, ETHER, ORG_ID, SEPOLIA } from './examples.ts'
+import { SYMBOL, amount, columns, renamed } from './exports.ts'
 import { baseUnits, count, text, timestamp, timestampOrNull } from './fields.ts'
 import {
   AddressFilter,
@@ -115,6 +116,14 @@ const DepositFilter = {
   ...TimeFilter,
 }
 
+const DEPOSIT_COLUMNS = [
+  ...columns('id', 'createdAt', 'confirmedAt', 'status', 'externalUserId', 'chainId', 'tokenId'),
+  SYMBOL,
+  ...amount('amount'),
+  ...columns('txnHash', 'index', 'senderAddress', 'accountChainId', 'blockNumber', 'blockHash'),
+  ...columns('confirmations', 'requiredConfirmations', 'updatedAt'),
+]
+
 /** Section 4.4 and 4.5. */
 export const DEPOSIT_OPERATIONS = {
   getDepositAddress: {
@@ -157,6 +166,7 @@ export const DEPOSIT_OPERATIONS = {
     permission: 'read',
     query: Type.Object({ userId: UserFilter, ...DepositFilter, ...Page }),
     responses: { 200: Type.Object({ payments: Type.Array(Deposit), nextCursor: NextCursor }) },
+    export: { name: 'payments', columns: DEPOSIT_COLUMNS },
     errors: ['INVALID_USER_ID'],
     example: {
       query: { chainId: SEPOLIA, status: 'Confirmed', from: '2026-01-01', limit: 50 },
@@ -176,6 +186,7 @@ export const DEPOSIT_OPERATIONS = {
     params: Type.Object({ userId: USER_ID_OF_PATH }),
     query: Type.Object({ ...DepositFilter, ...Page }),
     responses: { 200: Type.Object({ deposits: Type.Array(Deposit), nextCursor: NextCursor }) },
+    export: { name: 'deposits', columns: DEPOSIT_COLUMNS },
     errors: ['INVALID_USER_ID'],
     example: {
       params: { userId: 'customer-42' },
@@ -198,6 +209,16 @@ export const DEPOSIT_OPERATIONS = {
       ...Page,
     }),
     responses: { 200: Type.Object({ accounts: Type.Array(Account), nextCursor: NextCursor }) },
+    export: {
+      name: 'accounts',
+      columns: [
+        ...columns('orgDepositAccountId', 'createdAt', 'externalUserId', 'chainId'),
+        renamed('address', 'properties.address'),
+        renamed('destinationTag', 'properties.destinationTag'),
+        renamed('xAddress', 'properties.xAddress'),
+        ...columns('updatedAt'),
+      ],
+    },
     errors: ['INVALID_USER_ID'],
     example: {
       query: { userId: 'customer-42', limit: 50 },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Operation } from './define.ts'
 import { AT, ORG_ID, RECEIVER_URL } from './examples.ts'
+import { columns, renamed } from './exports.ts'
 import { EVENTS, EVENT_TYPES, exampleEvent } from './events.ts'
 import { count, text, timestamp, timestampOrNull } from './fields.ts'
 import {
@@ -188,6 +189,18 @@ export const EVENT_OPERATIONS = {
     permission: 'read',
     query: Type.Object({ after: after(FEED), ...EventFilter, ...Page }),
     responses: { 200: Type.Object({ events: Type.Array(StoredEvent), nextCursor: NextCursor }) },
+    export: {
+      name: 'events',
+      columns: [
+        ...columns('id', 'sequence', 'type', 'timestamp', 'subjectId'),
+        renamed('deliveryState', 'delivery.state'),
+        renamed('attemptCount', 'delivery.attemptCount'),
+        renamed('lastStatus', 'delivery.lastStatus'),
+        renamed('lastError', 'delivery.lastError'),
+        renamed('finishedAt', 'delivery.finishedAt'),
+        ...columns('payload'),
+      ],
+    },
     errors: [],
     example: {
       query: { type: 'deposit.confirmed', delivery: 'failed', limit: 50 },

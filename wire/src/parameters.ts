@@ -310,7 +310,8 @@ export const NextCursor = Type.Optional(
 /** The end of the description of every list. */
 export const LIST =
   'Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it ' +
-  'is one page; `nextCursor` leads to the next.'
+  'is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or ' +
+  '`Accept: application/x-ndjson` the whole list is streamed in that format.'
 
 function time(description: string) {
   return converted('time', {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Operation } from './define.ts'
 import { AT, ETHER, SEPOLIA, USER_ID } from './examples.ts'
+import { SYMBOL, amount, columns } from './exports.ts'
 import { text } from './fields.ts'
 import {
   AMOUNT,
@@ -110,6 +111,26 @@ export const WITHDRAWAL_OPERATIONS = {
     }),
     responses: {
       200: Type.Object({ withdrawals: Type.Array(Withdrawal), nextCursor: NextCursor }),
+    },
+    export: {
+      name: 'withdrawals',
+      columns: [
+        ...columns(
+          'id',
+          'createdAt',
+          'status',
+          'reference',
+          'externalUserId',
+          'chainId',
+          'tokenId',
+        ),
+        SYMBOL,
+        ...amount('amount'),
+        ...columns('recipient', 'memo', 'txnHash'),
+        ...amount('fee', 'coins'),
+        ...columns('txnError', 'failureCode', 'initiator', 'approvers', 'requiredApprovals'),
+        ...columns('requiredHumans', 'waitingFor', 'waitingSince', 'internalNote', 'updatedAt'),
+      ],
     },
     errors: ['INVALID_USER_ID'],
     example: {

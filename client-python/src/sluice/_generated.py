@@ -9,6 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, ClassVar, Iterator, Literal, Mapping, Optional, TypedDict, Union
 
+from ._http import Download
 from ._operations import OperationCaller
 from ._request import UNSET, Unset, or_unset
 from ._transport import Operation
@@ -2636,7 +2637,8 @@ class GeneratedClient(OperationCaller):
         """Lists your open sessions.
 
         Without `limit` and `cursor` the list is complete and streamed, newest first. With
-        either, it is one page; `nextCursor` leads to the next.
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             limit: Records per page. Without `limit` and `cursor` the list is complete; with
@@ -2717,7 +2719,8 @@ class GeneratedClient(OperationCaller):
         """Lists the people of the organization.
 
         Without `limit` and `cursor` the list is complete and streamed, newest first. With
-        either, it is one page; `nextCursor` leads to the next.
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             limit: Records per page. Without `limit` and `cursor` the list is complete; with
@@ -2915,7 +2918,8 @@ class GeneratedClient(OperationCaller):
 
         Also revoked and expired keys, without the keys themselves. Only admins. Without `limit`
         and `cursor` the list is complete and streamed, newest first. With either, it is one
-        page; `nextCursor` leads to the next.
+        page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             limit: Records per page. Without `limit` and `cursor` the list is complete; with
@@ -3272,7 +3276,8 @@ class GeneratedClient(OperationCaller):
 
         Deposits of all end users on all chains. Without `limit` and `cursor` the list is
         complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
-        the next.
+        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
+        list is streamed in that format.
 
         Args:
             user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
@@ -3372,6 +3377,136 @@ class GeneratedClient(OperationCaller):
             },
         )
 
+    def get_payments_csv(
+        self,
+        *,
+        user_id: Optional[str] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists deposits, newest first; a file of the type text/csv.
+
+        Deposits of all end users on all chains. Without `limit` and `cursor` the list is
+        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
+        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
+        list is streamed in that format.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getPayments",
+            "text/csv",
+            query={
+                "userId": or_unset(user_id),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_payments_ndjson(
+        self,
+        *,
+        user_id: Optional[str] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists deposits, newest first; a file of the type application/x-ndjson.
+
+        Deposits of all end users on all chains. Without `limit` and `cursor` the list is
+        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
+        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
+        list is streamed in that format.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getPayments",
+            "application/x-ndjson",
+            query={
+                "userId": or_unset(user_id),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
     def get_user_deposits(
         self,
         *,
@@ -3391,8 +3526,10 @@ class GeneratedClient(OperationCaller):
         """Lists deposits of a user on all chains, newest first.
 
         Without `limit` and `cursor` the list is complete and streamed, newest first. With
-        either, it is one page; `nextCursor` leads to the next. For the user ids `.` and `..` use
-        `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+        For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a
+        segment from a path, encoded or not.
 
         Args:
             user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
@@ -3494,6 +3631,141 @@ class GeneratedClient(OperationCaller):
             },
         )
 
+    def get_user_deposits_csv(
+        self,
+        *,
+        user_id: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists deposits of a user on all chains, newest first; a file of the type text/csv.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+        For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a
+        segment from a path, encoded or not.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getUserDeposits",
+            "text/csv",
+            path={"userId": user_id},
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_user_deposits_ndjson(
+        self,
+        *,
+        user_id: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[
+            Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"],
+        ] = None,
+        txn_hash: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists deposits of a user on all chains, newest first; a file of the type
+        application/x-ndjson.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+        For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a
+        segment from a path, encoded or not.
+
+        Args:
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only deposits in this status.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getUserDeposits",
+            "application/x-ndjson",
+            path={"userId": user_id},
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "txnHash": or_unset(txn_hash),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
     def get_accounts(
         self,
         *,
@@ -3506,7 +3778,8 @@ class GeneratedClient(OperationCaller):
         """Lists deposit accounts, newest first.
 
         Without `limit` and `cursor` the list is complete and streamed, newest first. With
-        either, it is one page; `nextCursor` leads to the next.
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
@@ -3575,6 +3848,96 @@ class GeneratedClient(OperationCaller):
             },
         )
 
+    def get_accounts_csv(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        user_id: Optional[str] = None,
+        address: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists deposit accounts, newest first; a file of the type text/csv.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            address: Only the accounts of this blockchain address. An X-address with a tag (XRPL)
+                selects the account of that tag.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getAccounts",
+            "text/csv",
+            query={
+                "chainId": or_unset(chain_id),
+                "userId": or_unset(user_id),
+                "address": or_unset(address),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_accounts_ndjson(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        user_id: Optional[str] = None,
+        address: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists deposit accounts, newest first; a file of the type application/x-ndjson.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            user_id: Your own id of an end user: 1 to 255 characters, no control characters, not
+                only white space. It is stored unchanged.
+            address: Only the accounts of this blockchain address. An X-address with a tag (XRPL)
+                selects the account of that tag.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getAccounts",
+            "application/x-ndjson",
+            query={
+                "chainId": or_unset(chain_id),
+                "userId": or_unset(user_id),
+                "address": or_unset(address),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
     def get_payments_trace(self, *, chain_id: str, txn_hash: str) -> GetPaymentsTraceAnswer:
         """Explains step by step why the payments of a transaction are credited or not.
 
@@ -3618,7 +3981,8 @@ class GeneratedClient(OperationCaller):
         """Lists withdrawals, newest first.
 
         Without `limit` and `cursor` the list is complete and streamed, newest first. With
-        either, it is one page; `nextCursor` leads to the next.
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
@@ -3731,6 +4095,150 @@ class GeneratedClient(OperationCaller):
                 "q": or_unset(q),
                 "from": or_unset(from_),
                 "to": or_unset(to),
+            },
+        )
+
+    def get_withdrawals_csv(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[str] = None,
+        token_id: Optional[str] = None,
+        recipient: Optional[str] = None,
+        txn_hash: Optional[str] = None,
+        reference: Optional[str] = None,
+        external_user_id: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists withdrawals, newest first; a file of the type text/csv.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only withdrawals in this status, or in one of several separated by commas:
+                PendingApproval, Pending, Processing, Completed, Failed, Cancelled.
+            token_id: Only this token: its token id (CAIP-19).
+            recipient: Only payments to this address, in any spelling. An X-address with a tag
+                (XRPL) also selects the tag.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            reference: Your own key of the withdrawal: 1 to 128 characters, no control
+                characters.
+            external_user_id: Your own id of an end user: 1 to 255 characters, no control
+                characters, not only white space. It is stored unchanged.
+            q: Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or
+                `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getWithdrawals",
+            "text/csv",
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "tokenId": or_unset(token_id),
+                "recipient": or_unset(recipient),
+                "txnHash": or_unset(txn_hash),
+                "reference": or_unset(reference),
+                "externalUserId": or_unset(external_user_id),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_withdrawals_ndjson(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[str] = None,
+        token_id: Optional[str] = None,
+        recipient: Optional[str] = None,
+        txn_hash: Optional[str] = None,
+        reference: Optional[str] = None,
+        external_user_id: Optional[str] = None,
+        q: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists withdrawals, newest first; a file of the type application/x-ndjson.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only withdrawals in this status, or in one of several separated by commas:
+                PendingApproval, Pending, Processing, Completed, Failed, Cancelled.
+            token_id: Only this token: its token id (CAIP-19).
+            recipient: Only payments to this address, in any spelling. An X-address with a tag
+                (XRPL) also selects the tag.
+            txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
+                0x.
+            reference: Your own key of the withdrawal: 1 to 128 characters, no control
+                characters.
+            external_user_id: Your own id of an end user: 1 to 255 characters, no control
+                characters, not only white space. It is stored unchanged.
+            q: Only withdrawals whose `id`, `reference`, `externalUserId`, `recipient` or
+                `txnHash` equals this text.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getWithdrawals",
+            "application/x-ndjson",
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "tokenId": or_unset(token_id),
+                "recipient": or_unset(recipient),
+                "txnHash": or_unset(txn_hash),
+                "reference": or_unset(reference),
+                "externalUserId": or_unset(external_user_id),
+                "q": or_unset(q),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
             },
         )
 
@@ -4145,7 +4653,8 @@ class GeneratedClient(OperationCaller):
         Complete even if the webhook was down. To follow all events, send the last `sequence`
         that you processed as `after`: oldest first, without gaps. Without `after`: Without
         `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
-        one page; `nextCursor` leads to the next.
+        one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
@@ -4247,6 +4756,160 @@ class GeneratedClient(OperationCaller):
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
                 "endpointId": or_unset(endpoint_id),
+            },
+        )
+
+    def get_events_csv(
+        self,
+        *,
+        after: Optional[int] = None,
+        type: Optional[
+            Literal[
+                "deposit.detected",
+                "deposit.confirmed",
+                "deposit.reverted",
+                "deposit.held",
+                "account.created",
+                "withdrawal.created",
+                "withdrawal.approved",
+                "withdrawal.processing",
+                "withdrawal.completed",
+                "withdrawal.failed",
+                "withdrawal.cancelled",
+                "balance.updated",
+                "gas.low",
+                "chain.frozen",
+                "settings.changed",
+                "webhook.test",
+            ],
+        ] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        endpoint_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists events, newest first; with `after` a feed, oldest first; a file of the type
+        text/csv.
+
+        Complete even if the webhook was down. To follow all events, send the last `sequence`
+        that you processed as `after`: oldest first, without gaps. Without `after`: Without
+        `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
+        one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            after: Only events with a higher `sequence`, oldest first: the feed of all events,
+                without gaps. Send the last `sequence` that you processed.
+            type: Only events of this type.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            delivery: Only events whose delivery is in this state.
+            endpoint_id: The webhook endpoint whose deliveries are shown and filtered. By default
+                the default one.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getEvents",
+            "text/csv",
+            query={
+                "after": or_unset(after),
+                "type": or_unset(type),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "delivery": or_unset(delivery),
+                "endpointId": or_unset(endpoint_id),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_events_ndjson(
+        self,
+        *,
+        after: Optional[int] = None,
+        type: Optional[
+            Literal[
+                "deposit.detected",
+                "deposit.confirmed",
+                "deposit.reverted",
+                "deposit.held",
+                "account.created",
+                "withdrawal.created",
+                "withdrawal.approved",
+                "withdrawal.processing",
+                "withdrawal.completed",
+                "withdrawal.failed",
+                "withdrawal.cancelled",
+                "balance.updated",
+                "gas.low",
+                "chain.frozen",
+                "settings.changed",
+                "webhook.test",
+            ],
+        ] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        endpoint_id: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists events, newest first; with `after` a feed, oldest first; a file of the type
+        application/x-ndjson.
+
+        Complete even if the webhook was down. To follow all events, send the last `sequence`
+        that you processed as `after`: oldest first, without gaps. Without `after`: Without
+        `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
+        one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            after: Only events with a higher `sequence`, oldest first: the feed of all events,
+                without gaps. Send the last `sequence` that you processed.
+            type: Only events of this type.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            delivery: Only events whose delivery is in this state.
+            endpoint_id: The webhook endpoint whose deliveries are shown and filtered. By default
+                the default one.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getEvents",
+            "application/x-ndjson",
+            query={
+                "after": or_unset(after),
+                "type": or_unset(type),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "delivery": or_unset(delivery),
+                "endpointId": or_unset(endpoint_id),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
             },
         )
 

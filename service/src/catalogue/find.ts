@@ -37,6 +37,8 @@ export interface Catalogue {
   required(chainId: string): number
   /** The part of a token that is included in other records (section 2.3). */
   summary(tokenId: string): TokenSummary
+  /** Decimals of a token, also of one that is no longer configured; null if unknown. */
+  decimals(tokenId: string): number | null
 }
 
 /** Records outlive the configuration: a chain removed from it keeps its default. */
@@ -79,6 +81,7 @@ export function openCatalogue(configuration: {
     required: (chainId) =>
       configured.get(chainId)?.confirmations ?? known(EVERY_CHAIN, chainId).confirmations,
     summary: (tokenId) => summarize(tokens.get(tokenId) ?? EVERY_TOKEN.get(tokenId), tokenId),
+    decimals: (tokenId) => (tokens.get(tokenId) ?? EVERY_TOKEN.get(tokenId))?.decimals ?? null,
   }
 }
 

@@ -227,7 +227,8 @@ async function ask(server: FastifyInstance, path: string, asking: Asking): Promi
     ...(body === undefined ? {} : { payload: toPayload(body) }),
   })
   const { statusCode: status, payload: text } = response
-  return { status, headers: response.headers, text, json: parseJson(text) }
+  const isJson = String(response.headers['content-type']).startsWith('application/json')
+  return { status, headers: response.headers, text, json: isJson ? parseJson(text) : {} }
 }
 
 function toPayload(body: unknown): string | Buffer | object {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Millis } from '../../base/clock.ts'
 import { ownHeap } from '../../base/heap.ts'
 import { isId } from '../../base/id.ts'
+import type { Exporting } from './exporting.ts'
 import { badRequest } from './faults.ts'
 import { TIME_MAX } from './parse-values.ts'
 
@@ -41,14 +42,25 @@ const BATCH = 1_000
  */
 const PIECE = 50
 
+/** The part of a request that selects a page of a list, or its export. */
+export interface PageRequest {
+  limit?: number
+  cursor?: string
+  exporting?: Exporting | null
+}
+
 /**
- * Returns one page of a list with `limit` or `cursor`, otherwise streams all of it (decisions, 9).
- * Refuses with BAD_REQUEST (cursor).
+ * Returns one page of a list with `limit` or `cursor`, otherwise streams all of it (decisions, 9);
+ * an export is always the whole list. Refuses with BAD_REQUEST (cursor, or a page of an export).
  */
 export async function answerList<Key extends string, View>(
-  { limit, cursor }: { limit?: number; cursor?: string },
+  { limit, cursor, exporting = null }: PageRequest,
   { key, name = key, read }: List<Key, View>,
 ): Promise<Page<Key, View> | Readable> {
+  if (exporting !== null) {
+    refusePage({ limit, cursor })
+    return exportList(exporting, read)
+  }
   if (limit === undefined && cursor === undefined) return streamList(key, read)
   const most = limit ?? LIMIT_DEFAULT
   const after = cursor === undefined ? null : parseCursor(name, cursor)
@@ -68,6 +80,23 @@ export async function streamList<View>(key: string, read: ReadEntries<View>): Pr
   return Readable.from(pieces(key, first, read))
 }
 
+/**
+ * The same as lines. Neither format has an end mark: only a complete response ends properly.
+ * Each batch is a transaction of its own and no snapshot is held, because a client that reads
+ * slowly would keep a connection of the pool and its snapshot for hours. A record that existed at
+ * the start is exported once, as it is when its batch is read.
+ */
+async function exportList<View>(exporting: Exporting, read: ReadEntries<View>): Promise<Readable> {
+  const first = await read(null, BATCH)
+  return Readable.from(exportedLines(exporting, first, read))
+}
+
+function refusePage(page: { limit: number | undefined; cursor: string | undefined }): void {
+  const field = page.limit === undefined ? 'cursor' : 'limit'
+  if (page[field] === undefined) return
+  throw badRequest(field, `An export is the whole list: \`${field}\` is for JSON only.`)
+}
+
 async function* pieces<View>(
   key: string,
   first: Entry<View>[],
@@ -75,16 +104,34 @@ async function* pieces<View>(
 ): AsyncGenerator<string> {
   yield `{${JSON.stringify(key)}:[`
   let between = ''
+  for await (const views of viewsOf(first, read)) {
+    yield between + views.map((view) => JSON.stringify(view)).join(',')
+    between = ','
+  }
+  yield ']}'
+}
+
+async function* exportedLines<View>(
+  { head, line }: Exporting,
+  first: Entry<View>[],
+  read: ReadEntries<View>,
+): AsyncGenerator<string> {
+  if (head !== '') yield head
+  for await (const views of viewsOf(first, read)) yield views.map(line).join('')
+}
+
+/** The records of a list, at most `PIECE` at a time and never zero. */
+async function* viewsOf<View>(
+  first: Entry<View>[],
+  read: ReadEntries<View>,
+): AsyncGenerator<View[]> {
   for await (const batch of batches(first, read)) {
     for (let from = 0; from < batch.length; from += PIECE) {
       const piece = batch.slice(from, from + PIECE)
-      const shown = piece.flatMap(({ view }) => (view === null ? [] : [JSON.stringify(view)]))
-      if (shown.length === 0) continue
-      yield between + shown.join(',')
-      between = ','
+      const views = piece.flatMap(({ view }) => (view === null ? [] : [view]))
+      if (views.length > 0) yield views
     }
   }
-  yield ']}'
 }
 
 /** Reads batch by batch; a list of several batches keeps the heap from growing. */

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
@@ -12,6 +12,7 @@ import { toFault } from './faults.ts'
 import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
 import type { ServerDeps } from './deps.ts'
+import { type Exporting, readExporting } from './exporting.ts'
 import { parseQuery } from './parse-query.ts'
 import { clientOf, peerOf } from './peer-of.ts'
 import { checkPart, checkRequired, convertPart, namesOf, type ValuesOf } from './validate.ts'
@@ -22,6 +23,8 @@ import type { Visits } from './visits.ts'
  * the timeout that closes the connection.
  */
 const ADMIT_MS_MAX = 12_000
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
 
 type Declared<
   Name extends OperationName,
@@ -45,6 +48,8 @@ export interface Call<Name extends OperationName> extends ServerDeps {
   peer: string
   /** The one-time code of the body, else of the header `x-totp-code`; null without either. */
   totpCode: string | null
+  /** Set if the request asks for a list as CSV or JSON Lines. */
+  exporting: Exporting | null
   /** 200 by default. */
   setStatus: (status: keyof Responses<Name> & number) => void
   setHeaders: (headers: Readonly<Record<string, string>>) => void
@@ -109,19 +114,28 @@ export function mountRoute<Name extends OperationName>(
         caller: visits.callerOf(request),
         catalogue: deps.catalogue,
       })
+      const { accept } = request.headers
+      const exporting = readExporting(operation.export, accept, deps.catalogue)
       const call = {
         ...deps,
         ...parts,
+        exporting,
         peer: peerOf(deps, request),
         totpCode: codeIn(request),
         setStatus: (status: number) => void reply.code(status),
         setHeaders: (headers: Readonly<Record<string, string>>) => void reply.headers(headers),
       }
       const answer = await orOutage(deps, request, WORK_MS_MAX, handlers[name](call))
-      reply.type('application/json; charset=utf-8')
+      reply.headers(exporting?.headers ?? JSON_HEADERS)
+      if (answer instanceof Readable) resetIfCut(answer, request)
       return answer
     },
   })
+}
+
+/** In HTTP/1.0 the end of a connection ends the response, so an error must not end it properly. */
+function resetIfCut(answer: Readable, { raw }: FastifyRequest): void {
+  if (raw.httpVersion === '1.0') answer.once('error', () => raw.socket.resetAndDestroy())
 }
 
 interface MountedRoute<Name extends OperationName> {

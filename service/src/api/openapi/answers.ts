@@ -1,5 +1,6 @@
 import {
   ERRORS,
+  EXPORT_TYPES,
   type ErrorBody,
   type ErrorCode,
   INVALID_SESSION,
@@ -19,9 +20,14 @@ export interface Response {
   content: Content
 }
 
-export type Content = Readonly<
-  Record<'application/json', { schema: JsonSchema; example?: unknown; examples?: unknown }>
->
+interface Media {
+  schema: JsonSchema
+  example?: unknown
+  examples?: unknown
+}
+
+/** JSON, and the other formats of a list by their media types. */
+export type Content = Readonly<Record<'application/json', Media> & Record<string, Media>>
 
 /** The successful responses of an operation. */
 export function answersOf(operation: Operation): Record<string, Response> {
@@ -31,10 +37,29 @@ export function answersOf(operation: Operation): Record<string, Response> {
       {
         description: MEANINGS[status] ?? '',
         headers: headersOf(operation, []),
-        content: json(schemaOf(schema), operation.example.answers[Number(status)]),
+        content: {
+          ...json(schemaOf(schema), operation.example.answers[Number(status)]),
+          ...exportsOf(operation),
+        },
       },
     ]),
   )
+}
+
+/** The formats of a list besides JSON. */
+function exportsOf({ export: list }: Operation): Record<string, Media> {
+  if (list === undefined) return {}
+  const names = list.columns.map(({ name }) => name)
+  const csv =
+    'The whole list as CSV (RFC 4180, UTF-8), with a header line. `…Decimal` columns are the ' +
+    'amount before them in whole tokens or coins, empty if the decimals are unknown. A cell that ' +
+    'begins like a formula is preceded by an apostrophe. The columns in order: ' +
+    `${names.map((name) => `\`${name}\``).join(', ')}.`
+  const ndjson = 'The whole list as JSON Lines: each line is a record of the JSON response.'
+  return {
+    [EXPORT_TYPES.csv]: { schema: { type: 'string', description: csv }, example: names.join(',') },
+    [EXPORT_TYPES.ndjson]: { schema: { type: 'string', description: ndjson } },
+  }
 }
 
 /** The error responses of an operation, by status. */

@@ -5,22 +5,21 @@ import { readChainStates } from '../../catalogue/chain-state.ts'
 import { ALL_CHAINS } from '../../catalogue/chains.ts'
 import { listDeposits } from '../../deposits/list.ts'
 import type { DepositFilter } from '../../deposits/list-rows.ts'
-import type { Caller } from '../../orgs/caller.ts'
-import type { ServerDeps } from '../http/deps.ts'
 import { type Page, type ReadEntries, answerList } from '../http/paging.ts'
 import { hashesOf, isTransactionHash, parseHash } from '../http/parse-values.ts'
 import type { Call } from '../http/route.ts'
 import { viewDeposit } from './views.ts'
 
 type DepositQuery = Call<'getPayments'>['query']
-type Deps = Pick<ServerDeps, 'database' | 'catalogue'> & { caller: Caller }
+type Deps = Pick<Call<'getPayments'>, 'database' | 'catalogue' | 'caller' | 'exporting'>
 
 /** Deposits of the caller's organization, under a key. Refuses with BAD_REQUEST (cursor). */
 export function answerDeposits<Key extends string>(
   deps: Deps,
   { key, query }: { key: Key; query: DepositQuery },
 ): Promise<Page<Key, DepositView> | Readable> {
-  return answerList(query, { key, read: reader(deps, filterOf(query)) })
+  const { exporting } = deps
+  return answerList({ ...query, exporting }, { key, read: reader(deps, filterOf(query)) })
 }
 
 function reader(

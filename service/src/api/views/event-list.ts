@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { StoredEvent as EventView } from '@sluice/wire'
-import type { Caller } from '../../orgs/caller.ts'
 import { isId } from '../../base/id.ts'
 import type { EventFilter } from '../../webhooks/event.ts'
 import { listEvents } from '../../webhooks/list-events.ts'
 import { viewEvent } from './event-views.ts'
-import type { ServerDeps } from '../http/deps.ts'
 import { badRequest } from '../http/faults.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
@@ -14,22 +12,25 @@ type EventQuery = Call<'getEvents'>['query']
 
 /** Events of the caller's organization. Refuses with BAD_REQUEST (cursor). */
 export function answerEvents(
-  { database, caller }: Pick<ServerDeps, 'database'> & { caller: Caller },
+  { database, caller, exporting }: Pick<Call<'getEvents'>, 'database' | 'caller' | 'exporting'>,
   query: EventQuery,
 ): Promise<Page<'events', EventView> | Readable> {
   const { orgId } = caller
   const filter = eventFilterOf(query)
-  return answerList(query, {
-    key: 'events',
-    // The feed is in ascending order, so its cursors do not fit the list.
-    name: filter.after === undefined ? 'events' : 'feed',
-    read: async (place, limit) => {
-      const events = await database.forOrg(orgId, (tx) =>
-        listEvents(tx, { orgId, filter, place, limit }),
-      )
-      return events.map((event) => ({ place: event, view: viewEvent(event) }))
+  return answerList(
+    { ...query, exporting },
+    {
+      key: 'events',
+      // The feed is in ascending order, so its cursors do not fit the list.
+      name: filter.after === undefined ? 'events' : 'feed',
+      read: async (place, limit) => {
+        const events = await database.forOrg(orgId, (tx) =>
+          listEvents(tx, { orgId, filter, place, limit }),
+        )
+        return events.map((event) => ({ place: event, view: viewEvent(event) }))
+      },
     },
-  })
+  )
 }
 
 /** The filter of a request. Refuses with BAD_REQUEST (`endpointId`). */

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { ChainId, Withdrawal as WithdrawalView } from '@sluice/wire'
 import { isId } from '../../base/id.ts'
-import type { Caller } from '../../orgs/caller.ts'
 import { listWithdrawals } from '../../withdrawals/list.ts'
 import type { WithdrawalFilter } from '../../withdrawals/list-rows.ts'
-import type { ServerDeps } from '../http/deps.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import { hashesOf, isTransactionHash, parseHash } from '../http/parse-values.ts'
 import type { Call } from '../http/route.ts'
@@ -15,20 +13,27 @@ type WithdrawalQuery = Call<'getWithdrawals'>['query']
 
 /** Withdrawals of the caller's organization. Refuses with BAD_REQUEST (cursor). */
 export function answerWithdrawals(
-  { database, caller }: Pick<ServerDeps, 'database'> & { caller: Caller },
+  {
+    database,
+    caller,
+    exporting,
+  }: Pick<Call<'getWithdrawals'>, 'database' | 'caller' | 'exporting'>,
   query: WithdrawalQuery,
 ): Promise<Page<'withdrawals', WithdrawalView> | Readable> {
   const { orgId } = caller
   const filter = filterOf(query)
-  return answerList(query, {
-    key: 'withdrawals',
-    read: async (after, limit) => {
-      const page = await database.forOrg(orgId, (tx) =>
-        listWithdrawals(tx, { orgId, filter, after, limit }),
-      )
-      return page.map((withdrawal) => ({ place: withdrawal, view: viewWithdrawal(withdrawal) }))
+  return answerList(
+    { ...query, exporting },
+    {
+      key: 'withdrawals',
+      read: async (after, limit) => {
+        const page = await database.forOrg(orgId, (tx) =>
+          listWithdrawals(tx, { orgId, filter, after, limit }),
+        )
+        return page.map((withdrawal) => ({ place: withdrawal, view: viewWithdrawal(withdrawal) }))
+      },
     },
-  })
+  )
 }
 
 function filterOf({ status, txnHash, q, ...query }: WithdrawalQuery): WithdrawalFilter {
