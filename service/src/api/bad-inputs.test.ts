@@ -278,7 +278,16 @@ describe('external user ids', () => {
 })
 
 const PATHS = ['/payments', '/payments/ann/deposits', '/payments/deposit-address', '/accounts']
-const MORE_PATHS = ['/chains', '/chains/eip155:1', '/tokens', '/organisation', '/nope', '/']
+const MORE_PATHS = [
+  '/chains',
+  '/chains/eip155:1',
+  '/tokens',
+  '/organisation',
+  '/users',
+  '/users/ann',
+  '/nope',
+  '/',
+]
 const NAMES = ['chainId', 'tokenId', 'userId', 'limit', 'cursor', 'status', 'from', 'to', 'address']
 const VALUES = [
   ETHEREUM,

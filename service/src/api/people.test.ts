@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answered, refusalIn, type Tenant } from '../../test/support/door.ts'
-import { accept, freshCode, logIn, type Newcomer, send } from '../../test/support/people.ts'
+import {
+  accept,
+  askAsAdmin,
+  freshCode,
+  inviteBy,
+  invitedIn,
+  logIn,
+  type Newcomer,
+  send,
+  tokenIn,
+} from '../../test/support/people.ts'
 import { type Desk, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
 
 const NOBODY = '019b76da-0000-7000-8000-000000000000'
@@ -22,40 +32,10 @@ beforeEach(async () => {
 })
 afterAll(() => desk.close())
 
-let names = 0
-
-/** An answer to the admin, who sends a fresh code. */
-async function byAdmin(
-  path: string,
-  method: 'POST' | 'PATCH' | 'DELETE',
-  body: object = {},
-): Promise<Answered> {
-  const totpCode = await admin.code()
-  const { authorization } = admin
-  return desk.door.ask(path, {
-    key: null,
-    method,
-    headers: { authorization, 'content-type': 'application/json', 'x-totp-code': totpCode },
-    ...(method !== 'DELETE' && { body: JSON.stringify(body) }),
-  })
-}
-
-async function invite(role: string, username?: string): Promise<{ id: string; token: string }> {
-  names += 1
-  const name = username ?? `guest-${names}`
-  const { status, text, json } = await byAdmin('/users', 'POST', { username: name, role })
-  expect([status, text]).toMatchObject([201, expect.stringContaining(name)])
-  return invitedIn(json)
-}
-
-function invitedIn(json: Record<string, unknown>): { id: string; token: string } {
-  const { user, invitation } = json as { user: { id: string }; invitation: { token: string } }
-  return { id: user.id, token: invitation.token }
-}
-
-async function join(role: string): Promise<{ person: Newcomer; accessToken: string }> {
-  return accept(desk.door, await invite(role))
-}
+const byAdmin = (path: string, method: 'POST' | 'PATCH' | 'DELETE', body?: object) =>
+  askAsAdmin(desk, admin, { path, method, ...(body !== undefined && { body }) })
+const invite = (role: string, username?: string) => inviteBy(desk, admin, role, username)
+const join = async (role: string) => accept(desk.door, await invite(role))
 
 async function userOf(id: string): Promise<unknown> {
   const { json } = await desk.door.ask(`/users/${id}`)
@@ -271,13 +251,15 @@ describe('invitations', () => {
 })
 
 describe('changes of people', () => {
-  test('a username is unique in any case', async () => {
+  test('a username is unique in the installation, in any case', async () => {
     await invite('viewer', 'Zoe')
-    const taken = await byAdmin('/users', 'POST', { username: 'ZOE', role: 'viewer' })
-    expect(refusalIn(taken)).toMatchObject({
-      error: 'BAD_REQUEST',
-      details: { field: 'username' },
-    })
+    for (const username of ['ZOE', `api-${other.orgId}`]) {
+      const taken = await byAdmin('/users', 'POST', { username, role: 'viewer' })
+      expect(refusalIn(taken)).toMatchObject({
+        error: 'BAD_REQUEST',
+        details: { field: 'username' },
+      })
+    }
   })
 
   test('a reset ends password, codes and sessions at once', async () => {
@@ -356,87 +338,6 @@ describe('changes of people', () => {
   })
 })
 
-describe('own credentials and sessions', () => {
-  test('a wrong current password is refused and counted with wrong codes', async () => {
-    const { person, accessToken: as } = await join('viewer')
-    const passwords = { currentPassword: 'not this one', newPassword: 'a much longer password' }
-    const body = { ...passwords, totpCode: await freshCode(desk.door, person) }
-    const change = () => send(desk.door, '/auth/password', { method: 'PATCH', as, body })
-    for (let guess = 0; guess < 10; guess += 1)
-      expect(refusalIn(await change())).toMatchObject({
-        error: 'UNAUTHORIZED',
-        details: { field: 'currentPassword' },
-      })
-    expect(refusalIn(await change())).toMatchObject({ error: 'RATE_LIMIT_EXCEEDED' })
-  })
-
-  test('a new TOTP secret needs a code of the present one', async () => {
-    const { person, accessToken: as } = await join('viewer')
-    const elsewhere = tokenIn(await logIn(desk.door, person))
-    expect(refusalIn(await send(desk.door, '/auth/totp', { as }))).toMatchObject({
-      error: 'INVALID_TOTP',
-      details: { reason: 'CODE_REQUIRED' },
-    })
-    const totpCode = await freshCode(desk.door, person)
-    const offer = await send(desk.door, '/auth/totp', { as, body: { totpCode } })
-    person.secret = (offer.json as { totpSecret: string }).totpSecret
-    const confirm = { as, body: { totpCode: await freshCode(desk.door, person) } }
-    expect((await send(desk.door, '/auth/totp/confirm', confirm)).status).toBe(200)
-    expect((await profileOf(as)).status).toBe(200)
-    expect((await profileOf(elsewhere)).status).toBe(401)
-    expect((await logIn(desk.door, person)).status).toBe(200)
-  })
-
-  test('new recovery codes replace the previous ones', async () => {
-    const { person, accessToken: as } = await join('viewer')
-    const totpCode = await freshCode(desk.door, person)
-    const renewed = await send(desk.door, '/auth/recovery-codes', { as, body: { totpCode } })
-    const { recoveryCodes } = renewed.json as { recoveryCodes: string[] }
-    expect(recoveryCodes).toHaveLength(10)
-    const [old = ''] = person.recoveryCodes
-    const [fresh = ''] = recoveryCodes
-    expect((await logIn(desk.door, person, { totpCode: old })).status).toBe(401)
-    expect((await logIn(desk.door, person, { totpCode: fresh })).status).toBe(200)
-  })
-
-  test('a recovery code of another user is refused', async () => {
-    const [ann, bob] = [await join('viewer'), await join('viewer')]
-    const [code = ''] = bob.person.recoveryCodes
-    expect((await logIn(desk.door, ann.person, { totpCode: code })).status).toBe(401)
-  })
-
-  test('a person lists and ends own sessions, and signs out', async () => {
-    const { person, accessToken: as } = await join('viewer')
-    const elsewhere = tokenIn(await logIn(desk.door, person))
-    const list = await send(desk.door, '/auth/sessions', { method: 'GET', as })
-    const { sessions } = list.json as { sessions: { id: string; current: boolean }[] }
-    expect(sessions.map(({ current }) => current)).toEqual([false, true])
-    const { accessToken: stranger } = await join('viewer')
-    const [session] = sessions
-    const end = (token: string) =>
-      send(desk.door, `/auth/sessions/${session?.id}`, { method: 'DELETE', as: token })
-    expect(refusalIn(await end(stranger))).toMatchObject({ error: 'NOT_FOUND' })
-    expect((await end(as)).status).toBe(200)
-    expect((await profileOf(elsewhere)).status).toBe(401)
-    expect(refusalIn(await end(as))).toMatchObject({ error: 'NOT_FOUND' })
-    expect((await send(desk.door, '/auth/logout', { as })).status).toBe(200)
-    expect((await profileOf(as)).status).toBe(401)
-  })
-
-  test('no secret of a person is stored or logged in plain text [K03]', async () => {
-    const { person } = await join('viewer')
-    const dump = await desk.rows(`
-      select to_jsonb(u) as row from users u
-      union all select to_jsonb(i) from invitations i
-      union all select to_jsonb(r) from recovery_codes r
-      union all select to_jsonb(a) from audit_log a`)
-    const kept = JSON.stringify(dump) + desk.door.lines.join('\n')
-    const { token, password, secret, recoveryCodes } = person
-    const secrets = [token, password, secret, ...recoveryCodes]
-    expect(secrets.filter((text) => kept.includes(text))).toEqual([])
-  })
-})
-
 const BLANK: Newcomer = {
   id: '',
   username: '',
@@ -445,9 +346,4 @@ const BLANK: Newcomer = {
   secret: '',
   recoveryCodes: [],
   lastStep: 0,
-}
-
-function tokenIn({ status, text, json }: Answered): string {
-  expect([status, text]).toMatchObject([200, expect.any(String)])
-  return String(json['accessToken'])
 }

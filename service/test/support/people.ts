@@ -1,6 +1,7 @@
 import { Secret } from '../../src/base/secret.ts'
 import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
 import type { Answered, Asking, Door } from './door.ts'
+import type { Desk, Signer } from './withdrawal-desk.ts'
 
 const STEP_MS = 30_000
 
@@ -71,4 +72,49 @@ export async function logIn(
   const { username, password } = person
   const totpCode = given.totpCode ?? (await freshCode(door, person))
   return send(door, '/auth/login', { body: { username, password, ...given, totpCode } })
+}
+
+/** Asks with the session of an admin, who sends a fresh code. */
+export async function askAsAdmin(
+  { door }: Desk,
+  admin: Signer,
+  asked: { path: string; method: 'POST' | 'PATCH' | 'DELETE'; body?: object },
+): Promise<Answered> {
+  const { path, method, body = {} } = asked
+  const totpCode = await admin.code()
+  const { authorization } = admin
+  return door.ask(path, {
+    key: null,
+    method,
+    headers: { authorization, 'content-type': 'application/json', 'x-totp-code': totpCode },
+    ...(method !== 'DELETE' && { body: JSON.stringify(body) }),
+  })
+}
+
+let names = 0
+
+/** Invites a person, under a new name unless another is given. */
+export async function inviteBy(
+  desk: Desk,
+  admin: Signer,
+  role: string,
+  username?: string,
+): Promise<{ id: string; token: string }> {
+  names += 1
+  const body = { username: username ?? `guest-${names}`, role }
+  const answer = await askAsAdmin(desk, admin, { path: '/users', method: 'POST', body })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return invitedIn(answer.json)
+}
+
+/** The person and the token in the answer to an invitation or a reset. */
+export function invitedIn(json: Record<string, unknown>): { id: string; token: string } {
+  const { user, invitation } = json as { user: { id: string }; invitation: { token: string } }
+  return { id: user.id, token: invitation.token }
+}
+
+/** The access token in the answer to a sign-in. */
+export function tokenIn({ status, text, json }: Answered): string {
+  if (status !== 200) throw new Error(text)
+  return String(json['accessToken'])
 }

@@ -193,7 +193,8 @@ export const ON_INVITATIONS: readonly Attack[] = [
     sql: ({ kept }) => `
       insert into recovery_codes
       select r.*
-        from jsonb_populate_recordset(null::recovery_codes, '${kept.recoveryCodes}'::jsonb -> 'rows') r
+        from jsonb_populate_recordset(
+               null::recovery_codes, '${kept.recoveryCodes}'::jsonb -> 'rows') r
           on conflict do nothing`,
     afterwards: async (scene) => {
       const { people, usedCode } = scene
