@@ -144,7 +144,10 @@ test('an operator sets thresholds again that were changed in the database [A13]'
     session.script('update organizations set min_human_approvals = 0'),
   )
   const one = await sluice(config, ['org', 'require-humans', '2', '--org', orgId])
-  expect(one).toMatchObject({ code: 4, stderr: expect.stringContaining('was changed') })
+  expect(one).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('were changed in the database'),
+  })
   const open = () => sluiceJson<{ code: string }[]>(config, ['alert', 'list'])
   expect(await open()).toMatchObject([{ code: 'organization.tampered', subject: orgId }])
   expect(await sluiceJson(config, both)).toEqual(set)
