@@ -17,7 +17,15 @@ const CHANGES = Object.entries<Operation>(OPERATIONS)
       .map((by) => ({ name, method, path, by })),
   )
 /** Tables that `expectNothingDone` checks. */
-const TABLES = ['withdrawals', 'withdrawal_approvals', 'api_keys', 'signing_secrets', 'events']
+const TABLES = [
+  'withdrawals',
+  'withdrawal_approvals',
+  'api_keys',
+  'signing_secrets',
+  'events',
+  'users',
+  'invitations',
+]
 const CODE = '000000'
 
 let desk: Desk
@@ -90,7 +98,7 @@ test('a waiting change is refused when its user is disabled meanwhile [S02]', as
     await database.transaction(async (tx) => {
       const user = { user: someone.userId, actor: 'cli:test' }
       await disableUser(tx, serviceKey, user, pendingThresholds)
-      late.push(someone.ask(path, 'PATCH', bodyOf(name)))
+      late.push(someone.ask(path.replace(':id', waiting), 'PATCH', bodyOf(name)))
       await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
     })
     const before = await standing()
@@ -167,6 +175,14 @@ function bodyOf(name: string): Record<string, unknown> {
     postWithdrawalReject: { totpCode: CODE },
     postWithdrawalsApprove: { totpCode: CODE, ids: [waiting] },
     postEventsRedeliver: { after: 0 },
+    postUsers: { username: 'held-back', role: 'viewer', totpCode: CODE },
+    patchUser: { disabled: true, totpCode: CODE },
+    postUserReset: { totpCode: CODE },
+    deleteUserInvitation: { totpCode: CODE },
+    patchPassword: { currentPassword: CODE, newPassword: 'a long password', totpCode: CODE },
+    postTotp: { totpCode: CODE },
+    postTotpConfirm: { totpCode: CODE },
+    postRecoveryCodes: { totpCode: CODE },
   }
   return bodies[name as OperationName] ?? {}
 }
