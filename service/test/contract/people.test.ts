@@ -68,7 +68,7 @@ test('a person is invited, enrols, recovers from a lost phone, and is disabled [
   const offer = done(await send('POST', '/auth/totp', undefined, recovering))
   totpSecret = String(offer['totpSecret'])
   done(await send('POST', '/auth/totp/confirm', code(-1), recovering))
-  for (const token of [second, recovering]) expect(await statusOf(token)).toBe(401)
+  for (const ended of [second, recovering]) expect(await statusOf(ended)).toBe(401)
   const third = String(done(await logIn({ password: NEXT_PASSWORD, ...code(0) }))['accessToken'])
 
   const two = { minWithdrawalSigners: 2 }

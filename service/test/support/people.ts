@@ -1,5 +1,5 @@
 import { Secret } from '../../src/base/secret.ts'
-import { totpCode, totpStepAt } from '../../src/orgs/totp.ts'
+import { totpCode as codeOfStep, totpStepAt } from '../../src/orgs/totp.ts'
 import type { Answered, Asking, Door } from './door.ts'
 import type { Desk, Signer } from './withdrawal-desk.ts'
 
@@ -40,7 +40,7 @@ export async function freshCode(door: Door, person: Newcomer): Promise<string> {
     step = Math.max(person.lastStep + 1, totpStepAt(clock.now()))
   }
   person.lastStep = step
-  return totpCode(new Secret(person.secret), step)
+  return codeOfStep(new Secret(person.secret), step)
 }
 
 /** Accepts an invitation over HTTP. Returns the person and the access token. */

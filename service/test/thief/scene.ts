@@ -275,7 +275,9 @@ async function keepRows(
     carl: await keep('users', `id = '${carl.userId}'`),
     invitation: await keep('invitations', `user_id = '${invited}'`),
     recoveryCodes: await keep(
-      '(select jsonb_agg(r) as rows from recovery_codes r ' + `where user_id = '${ben.userId}')`,
+      `(select jsonb_agg(r) as rows
+          from recovery_codes r
+         where user_id = '${ben.userId}')`,
       'true',
     ),
     key: await keep('api_keys', `org_id = '${desk.orgId}' and revoked_at is null`),
