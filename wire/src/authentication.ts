@@ -43,8 +43,8 @@ export const AUTHENTICATION_OPERATIONS = {
     description:
       'The access token is valid for `expiresIn` seconds. It ends earlier if the password, the ' +
       'two-factor secret or the user changes. Ten failures in a row lock the name for 15 ' +
-      'minutes. A recovery code instead of the one-time code works once, and begins a session that can ' +
-      'only enrol a new TOTP secret.',
+      'minutes. A recovery code instead of the one-time code works once, and begins a session ' +
+      'that can only enrol a new TOTP secret.',
     credential: 'none',
     permission: 'none',
     body: LoginRequest,

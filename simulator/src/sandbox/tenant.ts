@@ -31,7 +31,7 @@ export async function foundTenant(
       accessToken,
       body: { username, role: 'approver', totpCode },
     })
-    const { user, invitation } = invited as { user: { id: string }; invitation: { token: string } }
+    const { user, invitation } = parseInvited(invited)
     users.push((await accept(baseUrl, { id: user.id, token: invitation.token }, time)).user)
   }
   return { apiKey, organization: { id: orgId, name: NAME }, users }
@@ -44,19 +44,31 @@ async function accept(
   time: Time,
 ): Promise<{ user: User; accessToken: string }> {
   const shown = await post(baseUrl, '/auth/invitation', { body: { token } })
-  const { username, role, totpSecret } = shown as Omit<User, 'id' | 'password'>
+  const { username, role, totpSecret } = parseOffer(shown)
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64url')
   for (let tries = 1; ; tries += 1) {
     const totpCode = codeBefore(totpSecret, time.now())
     const body = { token, password, totpCode }
     try {
       const accepted = await post(baseUrl, '/auth/invitation/accept', { body })
-      const { accessToken } = accepted as { accessToken: string }
+      const { accessToken } = parseAccepted(accepted)
       return { user: { id, username, password, totpSecret, role }, accessToken }
     } catch (error) {
       if (tries === TRIES_MAX) throw error
     }
   }
+}
+
+function parseInvited(answer: unknown) {
+  return answer as { user: { id: string }; invitation: { token: string } }
+}
+
+function parseOffer(answer: unknown) {
+  return answer as Omit<User, 'id' | 'password'>
+}
+
+function parseAccepted(answer: unknown) {
+  return answer as { accessToken: string }
 }
 
 async function post(
