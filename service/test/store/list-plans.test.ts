@@ -5,6 +5,7 @@ import { iso } from '../../src/base/clock.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type DepositFilter, pageQuery as depositPage } from '../../src/deposits/list-rows.ts'
+import { pageQuery as keyPage } from '../../src/orgs/key-rows.ts'
 import { tokensQuery } from '../../src/ledger/rows.ts'
 import {
   type WithdrawalFilter,
@@ -118,6 +119,10 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
   ]
   test.each(withdrawals)('GET /withdrawals by %s', async (_filter, filter, parts = 1) => {
     await expectCheap(withdrawalPage({ ...page, filter }), parts)
+  })
+
+  test('GET /api-keys', async () => {
+    await expectCheap(keyPage(page))
   })
 
   const address = parseAddress(CHAIN, `0x${'0'.repeat(37)}777`)

@@ -36,6 +36,7 @@ export async function fillLists(database: Database): Promise<void> {
       await tx.run(sql`
         insert into users (org_id, id, username, role, mac, created_at, updated_at)
         values (${orgId}, ${orgId}, ${orgId}, 'api', '', now(), now())`)
+      await tx.run(keys(orgId))
       await tx.run(accounts(orgId))
       await tx.run(deposits(orgId))
       await tx.run(postings(orgId))
@@ -52,6 +53,16 @@ const chain = sql`
            case when n <= ${LEFT_ROWS}::int then ${LEFT_CHAIN}
                 when n % 2000 = 1999 then ${RARE_CHAIN}
                 else ${CHAIN} end`
+
+function keys(orgId: string) {
+  return sql`
+    insert into api_keys (
+           org_id, id, user_id, hash, name, scopes, is_default, last_four, created_by, created_at,
+           mac)
+    select ${orgId}, ${id('n')}, ${orgId}, sha256((${orgId} || n)::bytea), 'key', array['read'],
+           false, 'last', '', ${time}, ''
+      from generate_series(1, ${ROWS}::int) as n`
+}
 
 function accounts(orgId: string) {
   const side = orgId === ORG ? '0' : '1'

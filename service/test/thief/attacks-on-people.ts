@@ -1,3 +1,4 @@
+import { replaceApiKey } from '../../src/orgs/change-api-key.ts'
 import { consumeTotp } from '../../src/orgs/totp.ts'
 import { type Attack, REFUSED, WITHOUT_EFFECT, must, noticed, withoutTriggers } from './attack.ts'
 import { RECIPIENTS, type Scene } from './scene.ts'
@@ -5,6 +6,7 @@ import { RECIPIENTS, type Scene } from './scene.ts'
 const THIEFS_KEY = `slk_${'a'.repeat(43)}`
 const THIEFS_TOKEN = `sli_${'a'.repeat(43)}`
 const THIEFS_CODE = 'AAAA-BBBB-CCCC-DDDD'
+const KEY = ['scopes', 'networks', 'version', 'mac']
 const ORGANIZATION = ['min_withdrawal_signers', 'min_human_approvals', 'version', 'mac']
 const USER = ['role', 'status', 'version', 'mac']
 
@@ -220,7 +222,49 @@ async function refusesCarl(scene: Scene): Promise<void> {
   must(await carl.approve(scene.ids.waiting), 401)
 }
 
+/** Each changes one limit of a key that may only read, and only from elsewhere. */
+const WIDENINGS = [
+  ['gives an API key more scopes', `scopes = array['read', 'withdrawals'], networks = '{}'`],
+  ['removes the networks of an API key', `networks = '{}'`],
+  ['prolongs the life of an API key', `expires_at = now() + interval '1 year'`],
+  ['renames an API key', `name = 'Other'`],
+  ['makes an API key the default', `is_default = true, scopes = array['withdrawals']`],
+] as const
+
 export const ON_KEYS: readonly Attack[] = [
+  ...WIDENINGS.map(
+    ([name, change]): Attack => ({
+      role: 'sluice_api',
+      name,
+      sql: ({ kept }) => `
+        update api_keys set revoked_at = now() where is_default and revoked_at is null;
+        update api_keys set ${change} where id = '${idOf(kept.narrowed)}'`,
+      afterwards: refusesNarrowed,
+      expectation: noticed('api_key.tampered'),
+    }),
+  ),
+  {
+    role: 'sluice_engine',
+    name: 'restores the wider limits of an API key with their old MAC',
+    sql: ({ kept }) => writeBack('api_keys', kept.narrowed, KEY),
+    afterwards: refusesNarrowed,
+    expectation: noticed('api_key.tampered'),
+  },
+  {
+    role: 'sluice_api',
+    name: 'has an admin copy the forged limits of an API key into a new one',
+    sql: ({ kept }) => `
+      update api_keys set scopes = array['withdrawals'], networks = '{}'
+       where id = '${idOf(kept.narrowed)}'`,
+    afterwards: async ({ desk, kept, orgId, serviceKey }) => {
+      const random = { bytes: (length: number) => new Uint8Array(length), fraction: () => 0 }
+      const asked = { orgId, id: idOf(kept.narrowed), actor: 'user:x', overlapMs: 0, random }
+      const made = desk.database.transaction((tx) => replaceApiKey(tx, serviceKey, asked))
+      const answer = await made.then(String, (error: unknown) => String(error))
+      if (!answer.includes('changed in the database')) throw new Error(`it was copied: ${answer}`)
+    },
+    expectation: WITHOUT_EFFECT,
+  },
   {
     role: 'sluice_engine',
     name: 'restores a revoked API key with its old MAC',
@@ -237,14 +281,23 @@ export const ON_KEYS: readonly Attack[] = [
     sql: ({ orgId }) => `
       update api_keys set revoked_at = now() where org_id = '${orgId}' and revoked_at is null;
       insert into api_keys
-        (org_id, id, user_id, hash, name, scopes, is_default, last_four, created_by, created_at, mac)
-      select org_id, gen_random_uuid(), user_id, sha256('${THIEFS_KEY}'), name, scopes, true, 'aaaa',
-             'x', now(), mac
+        (org_id, id, user_id, hash, name, scopes, is_default, last_four, created_by, created_at,
+         mac)
+      select org_id, gen_random_uuid(), user_id, sha256('${THIEFS_KEY}'), name, scopes, true,
+             'aaaa', 'x', now(), mac
         from api_keys where org_id = '${orgId}' limit 1`,
     afterwards: async (scene) => must(await scene.create(RECIPIENTS.thief, 7n, THIEFS_KEY), 401),
     expectation: noticed('api_key.tampered'),
   },
 ]
+
+async function refusesNarrowed(scene: Scene): Promise<void> {
+  must(await scene.create(RECIPIENTS.thief, 7n, scene.keys.narrowed), 401, 'INVALID_API_KEY')
+}
+
+function idOf(kept: string): string {
+  return String(Object(JSON.parse(kept))['id'])
+}
 
 /** Restores a row. */
 function writeBack(table: string, kept: string, columns: readonly string[]): string {

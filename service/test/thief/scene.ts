@@ -4,7 +4,8 @@ import { checkAccounts } from '../../src/accounts/check.ts'
 import { confirmTransfers } from '../../src/deposits/confirm.ts'
 import { listDeposits } from '../../src/deposits/list.ts'
 import type { ServiceKey } from '../../src/keys/service-key.ts'
-import { rotateApiKey } from '../../src/orgs/change-api-key.ts'
+import { changeApiKey, rotateApiKey } from '../../src/orgs/change-api-key.ts'
+import { DEFAULT_TERMS, createApiKey } from '../../src/orgs/create-api-key.ts'
 import { disableUser } from '../../src/orgs/change-user.ts'
 import { inviteUser } from '../../src/orgs/invite-user.ts'
 import { renewRecoveryCodes, useRecoveryCode } from '../../src/orgs/recovery-codes.ts'
@@ -53,6 +54,8 @@ interface Kept {
   invitation: string
   /** An array of all recovery codes of ben, one of which was used afterwards. */
   recoveryCodes: string
+  /** Of an API key whose limits were narrowed afterwards. */
+  narrowed: string
 }
 
 /** A viewer who has not accepted, with the token of the replaced invitation and of the open one. */
@@ -84,8 +87,8 @@ export class Scene {
   readonly ids: Withdrawals
   readonly kept: Kept
   readonly people: { ann: Signer; ben: Signer; carl: Signer }
-  /** The revoked key, and its replacement. */
-  readonly keys: { old: string; live: string }
+  /** The revoked key, its replacement, and a key that may only read, from elsewhere. */
+  readonly keys: { old: string; live: string; narrowed: string }
   readonly invited: Invitee
   /** A recovery code of ben. */
   readonly usedCode: string
@@ -215,7 +218,10 @@ export async function openScene(): Promise<Scene> {
       renewRecoveryCodes(tx, serviceKey, { orgId, userId: people.ben.userId, random }),
     )
     .then((codes) => codes.map((code) => code.reveal()))
-  const kept = await keepRows(desk, { ...people, invited: before.user.id })
+  const narrowed = await database.transaction((tx) =>
+    createApiKey(tx, desk.serviceKey, { orgId: desk.orgId, terms: DEFAULT_TERMS, ...by }),
+  )
+  const kept = await keepRows(desk, { ...people, invited: before.user.id }, narrowed.apiKey.id)
   const { invitation } = await database.transaction((tx) =>
     resetCredentials(tx, serviceKey, { ...by, user: before.user.id }),
   )
@@ -235,9 +241,16 @@ export async function openScene(): Promise<Scene> {
     const { ann, carl } = people
     await disableUser(tx, desk.serviceKey, { ...by, user: carl.userId }, pendingThresholds)
     await resetCredentials(tx, desk.serviceKey, { ...by, user: ann.userId })
+    const { id } = narrowed.apiKey
+    const terms = { scopes: ['read'], networks: ['203.0.113.0/24'] } as const
+    await changeApiKey(tx, desk.serviceKey, { orgId: desk.orgId, id, terms, ...by })
     return rotateApiKey(tx, desk.serviceKey, { orgId: desk.orgId, ...by })
   })
-  const keys = { old: desk.door.a.key, live: live.reveal() }
+  const keys = {
+    old: desk.door.a.key,
+    live: live.reveal(),
+    narrowed: narrowed.key.reveal(),
+  }
   await sealEverything(desk.door.harness)
   const ids = { paid, waiting, pending, cancelled }
   return new Scene(desk, { ids, kept, people, keys, invited, usedCode, outward, addresses })
@@ -264,6 +277,7 @@ async function issued(desk: Desk, user: string): Promise<string> {
 async function keepRows(
   desk: Desk,
   { ann, ben, carl, invited }: Scene['people'] & { invited: string },
+  narrowedId: string,
 ): Promise<Kept> {
   const keep = async (table: string, id: string) => {
     const [row] = await desk.rows(`select to_jsonb(t)::text as kept from ${table} t where ${id}`)
@@ -280,7 +294,8 @@ async function keepRows(
          where user_id = '${ben.userId}')`,
       'true',
     ),
-    key: await keep('api_keys', `org_id = '${desk.orgId}' and revoked_at is null`),
+    key: await keep('api_keys', `org_id = '${desk.orgId}' and is_default and revoked_at is null`),
+    narrowed: await keep('api_keys', `id = '${narrowedId}'`),
   }
 }
 
