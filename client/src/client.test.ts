@@ -101,6 +101,11 @@ const CALLS: Record<
     '/organisation/min-withdrawal-signers',
     { minWithdrawalSigners: 3 },
   ],
+  patchMinHumanApprovals: [
+    ({ organisation }) => organisation.setMinHumanApprovals(null, { totpCode: '1' }),
+    '/organisation/min-human-approvals',
+    { minHumanApprovals: null, totpCode: '1' },
+  ],
   getDepositAddress: [
     ({ payments }) =>
       payments.depositAddress({ chainId: 'a:1', tokenId: 'a:1/b:2', userId: 'ž&=' }),

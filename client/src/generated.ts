@@ -479,6 +479,26 @@ export interface paths {
     patch: operations['patchMinWithdrawalSigners']
     trace?: never
   }
+  '/organisation/min-human-approvals': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Sets how many approvals of a new withdrawal must come from people
+     * @description 0 to the number of users who may approve; null for the default: 0 if one approval is enough, otherwise as many as are needed. Existing withdrawals keep their number. Only admins, with a one-time code; never an API key, which this setting limits.
+     */
+    patch: operations['patchMinHumanApprovals']
+    trace?: never
+  }
   '/payments/deposit-address': {
     parameters: {
       query?: never
@@ -1561,6 +1581,12 @@ export interface components {
       /** @description A one-time code: six digits of an authenticator app, each code works once. Or a recovery code, which also works once. */
       totpCode: string
     }
+    MinHumansRequest: {
+      /** @description How many approvals of a new withdrawal people must give: 0 to the number of signers; null for the default. */
+      minHumanApprovals: number | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
     MinSignersRequest: {
       /** @description How many approvals a new withdrawal needs: 1 to the number of signers. */
       minWithdrawalSigners: number
@@ -1588,6 +1614,8 @@ export interface components {
       minWithdrawalSigners: number
       /** @description Approvals that must come from people; an API key does not count. */
       minHumanApprovals: number
+      /** @description What the caller may do: `read`, `issueAddresses`, `createWithdrawals` and more, the names of `details.required` of a 403. For an API key, what its scopes allow. */
+      permissions: string[]
       /**
        * Format: date-time
        * @description When it was created.
@@ -1758,6 +1786,8 @@ export interface components {
       username: string
       /** @description `viewer`, `operator`, `approver` or `admin`. */
       role: string
+      /** @description What the person may do; the names of `details.required` of a 403. */
+      permissions: string[]
       org: {
         /** @description The organization. */
         id: string
@@ -1855,10 +1885,10 @@ export interface components {
        * @description The setting.
        * @enum {unknown}
        */
-      setting: 'webhookUrl' | 'signingSecret' | 'minWithdrawalSigners'
-      /** @description The previous value: the origin of a URL, whose path may be a secret; empty for a secret. */
+      setting: 'webhookUrl' | 'signingSecret' | 'minWithdrawalSigners' | 'minHumanApprovals'
+      /** @description The previous value: the origin of a URL, whose path may be a secret; empty for a secret, and for the default of `minHumanApprovals`. */
       previous: string
-      /** @description The new value: the origin of a URL; empty for a secret. */
+      /** @description The new value, written like the previous one. */
       current: string
       /** @description Id of the user who changed it; an API key acts as its user. Empty: operator. */
       changedBy: string
@@ -2556,6 +2586,7 @@ export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
 export type Health = components['schemas']['Health']
 export type LoginRequest = components['schemas']['LoginRequest']
+export type MinHumansRequest = components['schemas']['MinHumansRequest']
 export type MinSignersRequest = components['schemas']['MinSignersRequest']
 export type NewApiKey = components['schemas']['NewApiKey']
 export type NewSigningSecret = components['schemas']['NewSigningSecret']
@@ -3407,6 +3438,33 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': components['schemas']['MinSignersRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  patchMinHumanApprovals: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MinHumansRequest']
       }
     }
     responses: {
@@ -4528,6 +4586,7 @@ export const OPERATIONS = {
   patchWebhook: ['PATCH', '/organisation/webhook'],
   patchSigningSecret: ['PATCH', '/organisation/webhook/signing-secret'],
   patchMinWithdrawalSigners: ['PATCH', '/organisation/min-withdrawal-signers'],
+  patchMinHumanApprovals: ['PATCH', '/organisation/min-human-approvals'],
   getDepositAddress: ['GET', '/payments/deposit-address'],
   getPayments: ['GET', '/payments'],
   getUserDeposits: ['GET', '/payments/{userId}/deposits'],

@@ -30,8 +30,13 @@ export interface Organisation {
   /** Sets how many approvals a new withdrawal needs. */
   setMinWithdrawalSigners(minWithdrawalSigners: number, options?: CodeOptions): Promise<void>
   /**
-   * Replaces the API key, and gives the new one; the one before is refused at once. Needs an access
-   * token and a `totpCode`. Never repeated: after a lost answer, rotate again.
+   * Sets how many approvals of a new withdrawal people must give; null for the default. Needs an
+   * access token and a `totpCode`.
+   */
+  setMinHumanApprovals(minHumanApprovals: number | null, options?: CodeOptions): Promise<void>
+  /**
+   * Replaces the default API key, and gives the new one; the one before is refused at once. Needs
+   * an access token and a `totpCode`. Never repeated: after a lost answer, rotate again.
    */
   rotateApiKey(options?: CodeOptions): Promise<string>
 }
@@ -51,6 +56,8 @@ export function openOrganisation(ask: Ask): Organisation {
     sendTestEvent: async (options) => toEvent((await ask('postWebhookTest', {}, options)).event),
     setMinWithdrawalSigners: (minWithdrawalSigners, { totpCode, ...options } = {}) =>
       done(ask('patchMinWithdrawalSigners', { body: { minWithdrawalSigners, totpCode } }, options)),
+    setMinHumanApprovals: (minHumanApprovals, { totpCode, ...options } = {}) =>
+      done(ask('patchMinHumanApprovals', { body: { minHumanApprovals, totpCode } }, options)),
     rotateApiKey: async ({ totpCode, ...options } = {}) =>
       (await ask('patchApiKey', bodyWith(totpCode), options)).apiKey,
   }

@@ -129,8 +129,8 @@ export const API_KEY_OPERATIONS = {
     tag: 'API keys',
     summary: 'Changes the name, scopes, networks or expiry of an API key',
     description:
-      'Absent fields stay as they are. Requests with the key that are being processed are refused ' +
-      `if they no longer comply. A revoked or expired key cannot be changed. ${BY_ADMINS}`,
+      'Absent fields stay as they are. Requests with the key that are being processed are ' +
+      `refused if they no longer comply. A revoked or expired key cannot be changed. ${BY_ADMINS}`,
     credential: 'bearer',
     permission: 'manageApiKeys',
     params: KeyPath,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Operation } from './define.ts'
 import { ORG_ID, ORG_NAME, USER_ID } from './examples.ts'
-import { count, text } from './fields.ts'
+import { count, permissions, text } from './fields.ts'
 import { CodeRequest, LOGIN_CODE, PASSWORD, USERNAME } from './parameters.ts'
 
 /** Section 4.1. */
@@ -31,6 +31,7 @@ export const Profile = Type.Object({
   id: text('Unique id.'),
   username: text('The name that the person signs in with.'),
   role: text('`viewer`, `operator`, `approver` or `admin`.'),
+  permissions: permissions('What the person may do; the names of `details.required` of a 403.'),
   org: Type.Object({ id: text('The organization.'), name: text('Its name.') }),
 })
 
@@ -73,6 +74,16 @@ export const AUTHENTICATION_OPERATIONS = {
           id: USER_ID,
           username: 'ann',
           role: 'admin',
+          permissions: [
+            'read',
+            'issueAddresses',
+            'createWithdrawals',
+            'approveWithdrawals',
+            'configure',
+            'sendEvents',
+            'rotateApiKey',
+            'manageApiKeys',
+          ],
           org: { id: ORG_ID, name: ORG_NAME },
         },
       },

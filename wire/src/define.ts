@@ -55,6 +55,8 @@ export const SCOPE_OF = {
   none: null,
 } as const satisfies Record<Permission, Scope | null>
 
+export const PERMISSION_NAMES = Object.keys(SCOPE_OF) as Permission[]
+
 /**
  * One endpoint. The service validates requests with it, and the OpenAPI document, the documentation
  * and the client are generated from it.

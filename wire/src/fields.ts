@@ -22,6 +22,11 @@ export function textOrNull(description: string) {
   return Type.Union([Type.String(), Type.Null()], { description })
 }
 
+/** The permissions of a caller. */
+export function permissions(description: string) {
+  return Type.Array(Type.String(), { description })
+}
+
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description })
 }

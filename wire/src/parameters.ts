@@ -225,6 +225,15 @@ export const MIN_SIGNERS = Type.Number({
     minimum: 1,
   },
 })
+export const MIN_HUMANS = Type.Union([Type.Number(), Type.Null()], {
+  documented: {
+    description:
+      'How many approvals of a new withdrawal people must give: 0 to the number of signers; null ' +
+      'for the default.',
+    type: ['integer', 'null'],
+    minimum: 0,
+  },
+})
 export const TXN_HASH = checkedByHandler({
   description: 'A transaction hash: 64 hexadecimal digits, with or without 0x.',
   pattern: HASH_PATTERN,

@@ -44,7 +44,14 @@ async function live(tenant: Tenant): Promise<Set<string>> {
       await door.pay(address, [7n], { chainId: toChainId(chainId), tokenId: toTokenId(tokenId) })
     }
   await addPerson(officeOf(door), { orgId: tenant.orgId, role: 'viewer' })
-  const lists = ['/accounts', '/payments', '/organisation', '/events', '/users', '/webhook-endpoints']
+  const lists = [
+    '/accounts',
+    '/payments',
+    '/organisation',
+    '/events',
+    '/users',
+    '/webhook-endpoints',
+  ]
   for (const path of lists) {
     const { text } = await door.ask(path, { key })
     for (const pattern of [

@@ -5,7 +5,7 @@ import { iso } from '../base/clock.ts'
 import { listOrganizations } from '../orgs/settings.ts'
 import { setMinHumans, setThresholds } from '../orgs/signers.ts'
 import { orRaiseForged } from '../orgs/thresholds.ts'
-import { emitMinSigners } from '../webhooks/emit-setting.ts'
+import { emitThreshold } from '../webhooks/emit-setting.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice org`: creates and lists organizations and sets their thresholds. */
@@ -67,7 +67,11 @@ async function requireHumans(
     const serviceKey = await openOwnServiceKey(ground)
     const request = { orgId, value, actor: actor() }
     return orRaiseForged(database, () =>
-      database.transaction((tx) => setMinHumans(tx, serviceKey, request)),
+      database.transaction(async (tx) => {
+        const { previous } = await setMinHumans(tx, serviceKey, request)
+        const caller = { orgId, userId: '', credential: 'commandLine' } as const
+        emitThreshold(tx, { caller, setting: 'minHumanApprovals', previous, current: value })
+      }),
     )
   })
   print(command, { orgId, minHumanApprovals: value }, () => [
@@ -90,7 +94,7 @@ async function setBoth(
     await database.transaction(async (tx) => {
       const { previous } = await setThresholds(tx, serviceKey, request)
       const caller = { orgId, userId: '', credential: 'commandLine' } as const
-      emitMinSigners(tx, { caller, previous, current: signers })
+      emitThreshold(tx, { caller, setting: 'minWithdrawalSigners', previous, current: signers })
     })
   })
   const shown = { orgId, minWithdrawalSigners: signers, minHumanApprovals: humans }

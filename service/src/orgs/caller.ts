@@ -1,4 +1,4 @@
-import { type Permission, SCOPE_OF, type Scope } from '@sluice/wire'
+import { PERMISSION_NAMES, type Permission, SCOPE_OF, type Scope } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
 import { type IpAddress, isWithin } from './network.ts'
 import { PERMISSIONS } from './user.ts'
@@ -70,6 +70,19 @@ export function mayDo(
   if (permission === 'configure' && caller.role === 'api' && !apiKeyMayConfigure) return false
   const roles: readonly Role[] = PERMISSIONS[permission]
   return roles.includes(caller.role)
+}
+
+/** Every permission that a caller has: those of the role, and for an API key of its scopes. */
+export function permissionsOf(
+  caller: Caller,
+  settings: { apiKeyMayConfigure: boolean },
+): Permission[] {
+  return PERMISSION_NAMES.filter((permission) => {
+    if (permission === 'none' || !mayDo(caller, permission, settings)) return false
+    const scope = SCOPE_OF[permission]
+    if (caller.credential === 'bearer') return true
+    return scope !== null && caller.limits.scopes.includes(scope)
+  })
 }
 
 /**

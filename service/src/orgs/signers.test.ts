@@ -51,7 +51,7 @@ function setMin(value: number): Promise<{ previous: number }> {
   )
 }
 
-function setHumans(value: number): Promise<void> {
+function setHumans(value: number): Promise<unknown> {
   return world.database.transaction((tx) => setMinHumans(tx, serviceKey, { orgId, value, actor }))
 }
 

@@ -74,22 +74,24 @@ export async function setMinSigners(
 
 /**
  * Sets how many approvals of new withdrawals must come from people; 0 for no requirement, null for
- * the default (`minHumansOf`). Refuses with NOT_FOUND (organization), with INVALID_MIN_SIGNERS
- * unless the value is a whole number from 0 to the number of signers (`details` has that range),
- * and with INTERNAL_ERROR if the stored thresholds were tampered with.
+ * the default (`minHumansOf`). Returns the previous number. Refuses with NOT_FOUND (organization),
+ * with INVALID_MIN_SIGNERS unless the value is a whole number from 0 to the number of signers
+ * (`details` has that range), and with INTERNAL_ERROR if the stored thresholds were tampered with.
  */
 export async function setMinHumans(
   tx: Tx,
   serviceKey: ServiceKey,
   params: { orgId: string; value: number | null; actor: string },
-): Promise<void> {
+): Promise<{ previous: number | null }> {
   const { orgId, value, actor } = params
   const organization = await lockSettings(tx, orgId)
   requireAuthentic(serviceKey, organization)
   checkHumans(value, await countSigners(tx, serviceKey, orgId))
+  const { minHumanApprovals: previous } = organization
   await changeThresholds(tx, serviceKey, { ...organization, minHumanApprovals: value })
-  const details = { from: organization.minHumanApprovals, to: value }
+  const details = { from: previous, to: value }
   await writeAudit(tx, { orgId, actor, action: 'min-humans.set', object: orgId, details })
+  return { previous }
 }
 
 /**

@@ -41,14 +41,20 @@ export function emitSecretRotated(tx: Tx, caller: Changer): void {
   tell(tx, { caller, setting: 'signingSecret', previous: '', current: '' })
 }
 
-/** Emits a change of the approvals that new withdrawals need. */
-export function emitMinSigners(
+/** Emits a change of the approvals that new withdrawals need; null is the default. */
+export function emitThreshold(
   tx: Tx,
-  { caller, previous, current }: { caller: Changer; previous: number; current: number },
+  params: {
+    caller: Changer
+    setting: 'minWithdrawalSigners' | 'minHumanApprovals'
+    previous: number | null
+    current: number | null
+  },
 ): void {
+  const { caller, setting, previous, current } = params
   if (previous === current) return
-  const change = { previous: String(previous), current: String(current) }
-  tell(tx, { caller, setting: 'minWithdrawalSigners', ...change })
+  const change = { previous: String(previous ?? ''), current: String(current ?? '') }
+  tell(tx, { caller, setting, ...change })
 }
 
 function tell(

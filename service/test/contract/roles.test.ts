@@ -24,6 +24,8 @@ const MAY: Readonly<Record<string, readonly Cell[]>> = {
   configure: ['no', 'no', 'no', 'yes', 'yes'],
   rotate: ['no', 'no', 'no', 'yes', 'no'],
   people: ['no', 'no', 'no', 'yes', 'no'],
+  // Only people limit what an API key may do alone.
+  admin: ['no', 'no', 'no', 'yes', 'no'],
   person: ['yes', 'yes', 'yes', 'yes', 'no'],
 }
 
@@ -87,6 +89,12 @@ const OPERATIONS: Line[] = [
   ['send', 'POST', '/events/redeliver', { type: 'nothing' }, [400]],
   ['send', 'POST', '/organisation/webhook/test', undefined, [200, 422]],
   ['rotate', 'PATCH', '/organisation/api-key', undefined, [401]],
+  ['admin', 'GET', '/api-keys', undefined, [200]],
+  ['rotate', 'POST', '/api-keys', { name: 'x', scopes: ['read'] }, [401]],
+  ['rotate', 'PATCH', `/api-keys/${NOBODY}`, { name: 'x' }, [401]],
+  ['rotate', 'POST', `/api-keys/${NOBODY}/rotate`, {}, [401]],
+  ['rotate', 'DELETE', `/api-keys/${NOBODY}`, undefined, [401]],
+  ['rotate', 'PATCH', '/organisation/min-human-approvals', { minHumanApprovals: 0 }, [401]],
 ]
 
 const { apiKey } = roles

@@ -39,6 +39,8 @@ const CONFIGURING: [path: string, body: object][] = [
   ['/organisation/webhook/signing-secret', {}],
   ['/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }],
 ]
+/** Only people may change it, whatever the setting says. */
+const BY_PEOPLE = '/organisation/min-human-approvals'
 
 const GUARDED = Object.values(OPERATIONS)
   .filter(({ credential }) => credential !== 'none')
@@ -156,7 +158,7 @@ describe('a credential', () => {
   })
 
   test('needs the permission to configure for exactly the operations of this list', () => {
-    const paths = CONFIGURING.map(([path]) => path)
+    const paths = [...CONFIGURING.map(([path]) => path), BY_PEOPLE]
     const all = Object.values(OPERATIONS).filter(({ permission }) => permission === 'configure')
     expect(all.map(({ path }) => path).sort()).toEqual(paths.sort())
   })

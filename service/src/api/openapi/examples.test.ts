@@ -222,6 +222,32 @@ describe('the examples of the document, sent over HTTP', () => {
     expect([...Value.Errors(OPERATIONS.getPaymentsTrace.responses[200], json)]).toEqual([])
   })
 
+  test('API keys and people who must approve', async () => {
+    const fresh = async (body: object) => {
+      await desk.door.harness.clock.advance(60_000)
+      return { body: { ...body, totpCode: await ann.code() } }
+    }
+    const { postApiKey, patchApiKeyTerms, postApiKeyRotate } = OPERATIONS
+    const made = await send('postApiKey', await fresh(postApiKey.example.body))
+    expectDocumented('postApiKey', made)
+    expectDocumented('getApiKeys', await send('getApiKeys'))
+    const idIn = ({ json }: Answer) => ({ id: String(Object(Object(json)['apiKey'])['id']) })
+    const changed = await send('patchApiKeyTerms', {
+      params: idIn(made),
+      ...(await fresh(patchApiKeyTerms.example.body)),
+    })
+    expectDocumented('patchApiKeyTerms', changed)
+    const rotated = await send('postApiKeyRotate', {
+      params: idIn(made),
+      ...(await fresh(postApiKeyRotate.example.body)),
+    })
+    expectDocumented('postApiKeyRotate', rotated)
+    const revoked = await send('deleteApiKey', { params: idIn(rotated), ...(await fresh({})) })
+    expectDocumented('deleteApiKey', revoked)
+    const humans = await fresh(OPERATIONS.patchMinHumanApprovals.example.body)
+    expectDocumented('patchMinHumanApprovals', await send('patchMinHumanApprovals', humans))
+  })
+
   test('postLogin, and finally a new key', async () => {
     await desk.door.harness.clock.advance(60_000)
     const { username, password } = ben

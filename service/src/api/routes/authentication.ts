@@ -2,6 +2,7 @@ import type { AUTHENTICATION_OPERATIONS } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import { Secret } from '../../base/secret.ts'
 import { rotateApiKey } from '../../orgs/change-api-key.ts'
+import { permissionsOf } from '../../orgs/caller.ts'
 import { countUnreadable, logIn } from '../../orgs/log-in.ts'
 import { readOrganization } from '../../orgs/settings.ts'
 import { readUsers } from '../../orgs/signers.ts'
@@ -19,14 +20,16 @@ export const authenticationRoutes: Handlers<keyof typeof AUTHENTICATION_OPERATIO
     return logIn(database, counting, attempt, (taken) => deps.setHeaders(limitHeaders(taken)))
   },
 
-  getProfile: async ({ database, serviceKey, caller: { orgId, userId } }) => {
+  getProfile: async ({ database, serviceKey, settings, caller }) => {
+    const { orgId, userId } = caller
     const { org, user } = await database.forOrg(orgId, async (tx) => ({
       org: await readOrganization(tx, orgId),
       user: (await readUsers(tx, serviceKey, { orgId, ids: [userId] })).get(userId),
     }))
     assert(user !== undefined, 'session without its user', { userId })
     const { id, username, role } = user
-    return { id, username, role, org: { id: org.id, name: org.name } }
+    const permissions = permissionsOf(caller, settings)
+    return { id, username, role, permissions, org: { id: org.id, name: org.name } }
   },
 
   patchApiKey: async (call) => {

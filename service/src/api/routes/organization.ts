@@ -1,16 +1,16 @@
 import type { ORGANIZATION_OPERATIONS } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type { Secret } from '../../base/secret.ts'
-import type { Caller } from '../../orgs/caller.ts'
+import { type Caller, permissionsOf } from '../../orgs/caller.ts'
 import { guardGuesses } from '../../orgs/guess.ts'
 import { readOrganization, setWebhookUrl } from '../../orgs/settings.ts'
-import { readMinHumans, setMinSigners } from '../../orgs/signers.ts'
+import { readMinHumans, setMinHumans, setMinSigners } from '../../orgs/signers.ts'
 import { readSigningSecrets, rotateSigningSecret } from '../../orgs/signing-secret.ts'
 import { orRaiseForged } from '../../orgs/thresholds.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
 import { checkTarget } from '../../webhooks/target.ts'
 import { resolveTampered } from '../../webhooks/end-deliveries.ts'
-import { emitMinSigners, emitSecretRotated, emitUrlChanged } from '../../webhooks/emit-setting.ts'
+import { emitSecretRotated, emitThreshold, emitUrlChanged } from '../../webhooks/emit-setting.ts'
 import { actorOf } from '../http/actor.ts'
 import { configure, requireCode } from '../http/configure.ts'
 import type { Call, Handlers } from '../http/route.ts'
@@ -34,7 +34,11 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
     })
     const current = secrets.find((secret) => secret.current)
     assert(current !== undefined, 'organization without a signing secret', { orgId })
-    return viewOrganization(organization, { humans, secret: shown(current.secret, isWhole) })
+    return viewOrganization(organization, {
+      humans,
+      secret: shown(current.secret, isWhole),
+      permissions: permissionsOf(caller, call.settings),
+    })
   },
 
   patchWebhook: async (call) => {
@@ -73,7 +77,21 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
     await orRaiseForged(database, () =>
       configure(call, async (tx) => {
         const { previous } = await setMinSigners(tx, serviceKey, change)
-        emitMinSigners(tx, { caller, previous, current: value })
+        emitThreshold(tx, { caller, setting: 'minWithdrawalSigners', previous, current: value })
+        return { result: null, isChanged: previous !== value }
+      }),
+    )
+    return {}
+  },
+
+  patchMinHumanApprovals: async (call) => {
+    const { database, serviceKey, caller, body } = call
+    const { minHumanApprovals: value } = body
+    const change = { orgId: caller.orgId, value, actor: actorOf(caller) }
+    await orRaiseForged(database, () =>
+      configure(call, async (tx) => {
+        const { previous } = await setMinHumans(tx, serviceKey, change)
+        emitThreshold(tx, { caller, setting: 'minHumanApprovals', previous, current: value })
         return { result: null, isChanged: previous !== value }
       }),
     )

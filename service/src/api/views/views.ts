@@ -25,15 +25,16 @@ import type { Organization } from '../../orgs/organization.ts'
 /** Section 2.7. `secret` is the part of the signing secret that the caller may see. */
 export function viewOrganization(
   organization: Organization,
-  { humans, secret }: { humans: number; secret: string },
+  more: { humans: number; secret: string; permissions: string[] },
 ): OrganizationView {
   return {
     id: organization.id,
     name: organization.name,
     webhookUrl: organization.webhookUrl,
-    webhookSigningSecret: secret,
+    webhookSigningSecret: more.secret,
     minWithdrawalSigners: organization.minWithdrawalSigners,
-    minHumanApprovals: humans,
+    minHumanApprovals: more.humans,
+    permissions: more.permissions,
     createdAt: iso(organization.createdAt),
     updatedAt: iso(organization.updatedAt),
   }

@@ -128,6 +128,8 @@ function note({ operation }: Shot, { status, json }: Answer): void {
     made.withdrawal_approvals += 1
   }
   if (status === 200 && operation.id === 'postLogin') made.sessions += 1
+  if (status === 201 && ['postApiKey', 'postApiKeyRotate'].includes(operation.id))
+    made.api_keys += 1
   if (status === 200 && operation.id === 'patchApiKey') {
     made.api_keys += 1
     key = String(json['apiKey'])

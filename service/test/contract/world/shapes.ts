@@ -188,6 +188,7 @@ export const Organization = object({
   webhookSigningSecret: filled,
   minWithdrawalSigners: count,
   minHumanApprovals: count,
+  permissions: list(filled),
   createdAt: timestamp,
   updatedAt: timestamp,
 })
@@ -209,7 +210,7 @@ export const GasWallet = object(
 /** Section 2.9; the role is added. */
 export const Profile = object(
   { id: filled, username: filled, org: object({ id: filled, name: filled }) },
-  { role: one('viewer', 'operator', 'approver', 'admin') },
+  { role: one('viewer', 'operator', 'approver', 'admin'), permissions: list(filled) },
 )
 
 /** Decisions, section 8. */
