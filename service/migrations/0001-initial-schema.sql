@@ -1311,6 +1311,17 @@ create function in_force(value text) returns text
              else value end
   $$;
 
+-- Whether the deliveries of an endpoint wait.
+create function is_endpoint_paused(endpoint uuid) returns boolean
+  language sql stable set search_path = public, pg_temp
+  as $$
+    select exists (
+             select
+               from public.webhook_endpoints w
+              where w.id = endpoint
+                and w.paused_at is not null)
+  $$;
+
 -- Triggers: rows that never change or are never deleted -------------------------------------------------------------
 
 create trigger audit_log_immutable before update or delete or truncate on audit_log
@@ -1494,7 +1505,7 @@ revoke all on function
   from public;
 grant execute on function
   api_key_owner(bytea), invitation_of_hash(bytea), user_of_name(text), in_force(bytea), in_force(text),
-  is_chain_disputed(text), is_platform_address(text, text), current_org()
+  is_chain_disputed(text), is_platform_address(text, text), is_endpoint_paused(uuid), current_org()
   to sluice_engine, sluice_api;
 
 -- Seed rows ---------------------------------------------------------------------------------------------------------

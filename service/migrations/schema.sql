@@ -246,6 +246,20 @@ AS $function$
   $function$;
 grant execute on function is_chain_disputed(text) to sluice_api, sluice_engine;
 
+CREATE OR REPLACE FUNCTION public.is_endpoint_paused(endpoint uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select exists (
+             select
+               from public.webhook_endpoints w
+              where w.id = endpoint
+                and w.paused_at is not null)
+  $function$;
+grant execute on function is_endpoint_paused(uuid) to sluice_api, sluice_engine, public;
+
 CREATE OR REPLACE FUNCTION public.is_ledger_account(account text)
  RETURNS boolean
  LANGUAGE sql

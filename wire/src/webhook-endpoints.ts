@@ -6,7 +6,7 @@ import { count, text, timestamp, timestampOrNull } from './fields.ts'
 import { CodeRequest, ENDPOINT_ID, PERSONS_CODE, WEBHOOK_URL } from './parameters.ts'
 
 /** The states of an endpoint. */
-export const ENDPOINT_STATES = ['active', 'paused', 'tampered'] as const
+const ENDPOINT_STATES = ['active', 'paused', 'tampered'] as const
 
 export const WebhookEndpoint = Type.Object({
   id: text('Unique id; that of the organization for the default endpoint.'),
@@ -60,7 +60,7 @@ const EndpointChange = Type.Object({
 })
 
 /** The steps of an attempt, in their order. */
-export const DELIVERY_STEPS = [
+const DELIVERY_STEPS = [
   'check',
   'nameResolution',
   'connection',

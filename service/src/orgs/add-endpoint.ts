@@ -12,7 +12,7 @@ import { retireSecret } from './secret-rows.ts'
 import { addSigningSecret } from './signing-secret.ts'
 
 /** The endpoints of an organization, the default one included. */
-export const ENDPOINTS_MAX = 20
+const ENDPOINTS_MAX = 20
 
 /**
  * Adds an endpoint with a new signing secret, which is returned once. The caller has locked the

@@ -66,6 +66,15 @@ export async function selectRoutes(tx: Tx, orgIds: readonly string[]): Promise<R
        and url <> ''`)
 }
 
+/** The ids of the paused endpoints. */
+export async function selectPaused(tx: Tx): Promise<string[]> {
+  const rows = await tx.many(sql<{ id: string }>`
+    select id
+      from webhook_endpoints
+     where paused_at is not null`)
+  return rows.map(({ id }) => id)
+}
+
 export async function insertEndpoint(
   tx: Tx,
   { mac, ...endpoint }: AuthenticatedEndpoint & { mac: Uint8Array },

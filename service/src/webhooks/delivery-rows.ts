@@ -38,11 +38,7 @@ export async function readDueEndpoints(
     select w.endpoint_id as "endpointId"
       from waiting w
      where w.endpoint_id <> all (${[...except]}::uuid[])
-       and not exists (
-             select
-               from webhook_endpoints p
-              where p.id = w.endpoint_id
-                and p.paused_at is not null)
+       and not is_endpoint_paused(w.endpoint_id)
        and exists (
              select
                from deliveries d
@@ -254,7 +250,7 @@ export interface OutboxDepth {
   failed: number
 }
 
-export async function readDepth(tx: Tx): Promise<OutboxDepth> {
+export async function readDepth(tx: Tx, paused: readonly string[]): Promise<OutboxDepth> {
   const retriedFor = [...RETRIED_FOR_MS]
   return tx.one(sql<OutboxDepth>`
     select (select count(*) from deliveries where state = 'pending') as "pending",
@@ -263,8 +259,6 @@ export async function readDepth(tx: Tx): Promise<OutboxDepth> {
               from deliveries
              where state = 'pending'
                and attempts_max >= ${ATTEMPTS_MAX}
-               and endpoint_id not in (select id
-                                         from webhook_endpoints
-                                        where paused_at is not null)) as "oldestDueAt",
+               and endpoint_id <> all (${[...paused]}::uuid[])) as "oldestDueAt",
            (select count(*) from deliveries where state = 'failed') as "failed"`)
 }

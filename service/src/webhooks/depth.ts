@@ -1,3 +1,4 @@
+import { selectPaused } from '../orgs/endpoint-rows.ts'
 import type { Tx } from '../store/database.ts'
 import { readDepth } from './delivery-rows.ts'
 import type { OutboxDepth } from './delivery-rows.ts'
@@ -7,5 +8,5 @@ import type { OutboxDepth } from './delivery-rows.ts'
  * organization as the API.
  */
 export async function outboxDepth(tx: Tx): Promise<OutboxDepth> {
-  return readDepth(tx)
+  return readDepth(tx, await selectPaused(tx))
 }

@@ -25,7 +25,7 @@ const TEST_DEADLINE_MS = 20_000
 const TESTS_MAX = 4
 const RETRY_AFTER_SECONDS = 5
 
-export interface TesterOptions {
+interface TesterOptions {
   database: Database
   serviceKey: ServiceKey
   clock: Clock
