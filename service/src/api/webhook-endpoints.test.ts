@@ -71,17 +71,17 @@ describe('events of several endpoints', () => {
     await desk.point('/first')
     const { id } = await world.add()
     other.behave({ do: 'hang' })
-    await desk.tell(40)
+    await desk.tell(8)
     const { database, clock } = desk.door.harness
     const { serviceKey, resolve } = desk.door.deps
     const { webhookTargets: rules } = desk.door.deps.settings
     const deps = { database, serviceKey, clock, log: silentLog(), rules, resolve }
     const deliverer = openDeliverer(deps)
     const ticking = deliverer.tick()
-    await desk.receiver.waitFor(() => world.got(desk.receiver).length === 40)
+    await desk.receiver.waitFor(() => world.got(desk.receiver).length === 8)
     await deliverer.close()
     await ticking
-    expect(await world.show(id)).toMatchObject({ pendingDeliveries: 40 })
+    expect(await world.show(id)).toMatchObject({ pendingDeliveries: 8 })
   })
 
   test('a failing endpoint shows since when, until it accepts', async () => {

@@ -4,7 +4,7 @@ import { writeAudit } from '../audit-log/write-audit.ts'
 import { draw } from '../keys/draw.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { changeEndpoint } from './change-endpoint.ts'
+import { changeEndpoint, readEndpoint } from './change-endpoint.ts'
 import { touchOrganization } from './rows.ts'
 import { insertSecret, retireSecret, selectValidSecrets } from './secret-rows.ts'
 import { lockSettings } from './settings.ts'
@@ -52,6 +52,7 @@ export async function rotateSigningSecret(
 ): Promise<Secret> {
   const { orgId, endpointId = orgId, actor, random } = params
   await lockSettings(tx, orgId)
+  await readEndpoint(tx, { orgId, id: endpointId })
   await retireSecret(tx, { orgId, endpointId, validUntil: tx.clock.now() + OVERLAP_MS })
   const { id, secret } = await addSigningSecret(tx, serviceKey, { orgId, endpointId, random })
   await changeEndpoint(tx, serviceKey, { orgId, id: endpointId, change: { secretId: id } })

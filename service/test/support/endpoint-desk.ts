@@ -34,9 +34,12 @@ export class EndpointDesk {
       this.#begun.set(receiver, receiver.received.length)
   }
 
-  /** The requests of this test. */
+  /** The requests of this test: deliveries of earlier organizations may still arrive. */
   got(receiver: Receiver) {
-    return receiver.received.slice(this.#begun.get(receiver) ?? 0)
+    const { orgId } = this.desk.tenant
+    return receiver.received
+      .slice(this.#begun.get(receiver) ?? 0)
+      .filter(({ body }) => Object(JSON.parse(body)).orgId === orgId)
   }
 
   typesAt(receiver: Receiver): string[] {
