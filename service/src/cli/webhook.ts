@@ -97,7 +97,7 @@ async function test(id: string, { org: orgId }: Options, command: Command): Prom
   print(command, shown, () => [
     shown.failedStep === null
       ? `The endpoint accepted the test with ${shown.status} in ${shown.durationMs} ms.`
-      : `The test failed in the step ${shown.failedStep} after ${shown.durationMs} ms: ${shown.error}`,
+      : `The test failed after ${shown.durationMs} ms (${shown.failedStep}): ${shown.error}`,
     `Request and answer: sluice event show ${shown.eventId}`,
   ])
 }

@@ -74,7 +74,8 @@ const TOGETHER = 25
 
 /**
  * Leases due deliveries, for each endpoint at most its share, oldest first, and returns them by
- * endpoint and organization, which are one group unless the rows were tampered with. Rows that another process is leasing are skipped. A locked row keeps its `ctid`, by
+ * endpoint and organization, which are one group unless the rows were tampered with. Rows that
+ * another process is leasing are skipped. A locked row keeps its `ctid`, by
  * which the update finds it again.
  */
 export async function leaseDue(

@@ -17,7 +17,8 @@ export interface Changer {
 
 /**
  * Emits the change of an endpoint's URL, in its transaction; the endpoint receives it at the
- * previous URL, so that a receiver whose events are diverted is notified (engineering, 29). No event
+ * previous URL, so that a receiver whose events are diverted is notified (engineering, 29). No
+ * event
  * if there was no URL or it is unchanged.
  */
 export function emitUrlChanged(

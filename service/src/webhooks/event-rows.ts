@@ -34,7 +34,10 @@ export async function selectEvents(
      limit ${limit}`)
 }
 
-/** One event with the state of its delivery to an endpoint, by default to the default one; null if the organization has no event with this id. */
+/**
+ * One event with the state of its delivery to an endpoint, by default to the default one; null if
+ * the organization has no event with this id.
+ */
 export async function selectEvent(
   tx: Tx,
   { orgId, id, endpointId = orgId }: { orgId: string; id: string; endpointId?: string },

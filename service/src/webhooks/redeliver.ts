@@ -60,7 +60,8 @@ export async function redeliverEvent(
 }
 
 /**
- * Resends all matching events that exist at the start to the endpoint of the filter; each batch is a separate transaction,
+ * Resends all matching events that exist at the start to the endpoint of the filter; each batch is
+ * a separate transaction,
  * followed by a progress report. An event that fails again is not resent twice. Refuses with
  * NOT_FOUND (endpoint), and with INVALID_WEBHOOK_URL if no URL is set.
  */

@@ -6,6 +6,17 @@ import type { EventFilter } from './event.ts'
 import { conditions, events, numberIn, readSpan } from './event-rows.ts'
 import { ATTEMPTS_MAX } from './schedule.ts'
 
+/** Events of an organization, between two numbers, and the endpoint that they are sent to. */
+interface Selection {
+  orgId: string
+  filter: EventFilter & { id?: string }
+  above: number
+  upTo: number
+  limit: number
+  dueAt: Millis
+  endpoint: Pick<Endpoint, 'id' | 'eventTypes'>
+}
+
 /** The result of one statement. */
 export interface RedeliveredRows {
   /** The number of events examined. */
@@ -19,23 +30,13 @@ export interface RedeliveredRows {
 /**
  * Queues deliveries again for the first matching events between two numbers. A leased delivery is
  * being sent and stays unchanged; an event without a delivery gets its first, unless the endpoint
- * does not receive its type. An event never has two rows for one endpoint. The attempts restart. A pending delivery keeps its URL: the event that notifies a
+ * does not receive its type. An event never has two rows for one endpoint. The attempts restart. A
+ * pending delivery keeps its URL: the event that notifies a
  * former URL of its replacement must not go to the new URL. A finished delivery goes to the
  * endpoint's URL, even if it had its own. Rows that another transaction has locked are being
  * sent or queued there and are skipped, so that concurrent calls neither wait nor deadlock.
  */
-export async function redeliverRows(
-  tx: Tx,
-  params: {
-    orgId: string
-    filter: EventFilter & { id?: string }
-    above: number
-    upTo: number
-    limit: number
-    dueAt: Millis
-    endpoint: Pick<Endpoint, 'id' | 'eventTypes'>
-  },
-): Promise<RedeliveredRows> {
+export async function redeliverRows(tx: Tx, params: Selection): Promise<RedeliveredRows> {
   const { orgId, filter, endpoint } = params
   const number = numberIn(filter)
   const due = iso(params.dueAt)
