@@ -81,9 +81,10 @@ export async function selectAttempts(
   { orgId, eventId, limit }: { orgId: string; eventId: string; limit: number },
 ): Promise<StoredAttempt[]> {
   const rows = await tx.many(sql<AttemptRow>`
-    select endpoint_id as "endpointId", number, url, request_headers as "requestHeaders", request_signature as "signature",
-           status, response_headers::jsonb as "responseHeaders", response_body as "responseBody",
-           error, started_at as "startedAt", finished_at as "finishedAt"
+    select endpoint_id as "endpointId", number, url, request_headers as "requestHeaders",
+           request_signature as "signature", status,
+           response_headers::jsonb as "responseHeaders", response_body as "responseBody", error,
+           started_at as "startedAt", finished_at as "finishedAt"
       from delivery_attempts
      where org_id = ${orgId}
        and event_id = ${eventId}

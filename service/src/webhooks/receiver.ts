@@ -38,8 +38,8 @@ export async function readReceiver(
 /** Raises the alert that an endpoint, or the URL of a delivery to it, was changed. */
 export async function raiseTampered(tx: Tx, { orgId, id }: Pick<Endpoint, 'orgId' | 'id'>) {
   const message =
-    `The webhook endpoint ${id} of the organization ${orgId}, or a delivery to it, was changed in ` +
-    'the database. What was changed is not sent until the organization sets the URL again.'
+    `The webhook endpoint ${id} of the organization ${orgId}, or a delivery to it, was changed ` +
+    'in the database. What was changed is not sent until the organization sets the URL again.'
   await raiseAlert(tx, { ...tamperedEndpoint({ id }), message, details: { orgId } })
 }
 
