@@ -203,6 +203,25 @@ const CALLS: Record<
     ({ webhookEndpoints }) => webhookEndpoints.test(ID),
     `/webhook-endpoints/${ID}/test`,
   ],
+  getSweeps: [({ sweeps }) => sweeps.list({ status: 'Failed' }), '/sweeps?status=Failed&limit=100'],
+  getUnattributed: [({ unattributed }) => unattributed.list(), '/unattributed?limit=100'],
+  postUnattributedAssign: [
+    ({ unattributed }) =>
+      unattributed.assign(ID, { externalUserId: 'u', reason: 'r', totpCode: '1' }),
+    `/unattributed/${ID}/assign`,
+    { externalUserId: 'u', reason: 'r', totpCode: '1' },
+  ],
+  getLedgerEntries: [
+    ({ ledgerEntries }) => ledgerEntries.list({ account: 'claim:held' }),
+    '/ledger-entries?account=claim%3Aheld&limit=100',
+  ],
+  getAlerts: [({ alerts }) => alerts.list({ open: true }), '/alerts?open=true&limit=100'],
+  postAlertAcknowledge: [({ alerts }) => alerts.acknowledge(ID), `/alerts/${ID}/acknowledge`],
+  getAuditLog: [
+    ({ auditLog }) => auditLog.list({ object: ID }),
+    `/audit-log?object=${ID}&limit=100`,
+  ],
+  getAuditLogVerification: [({ auditLog }) => auditLog.verify(), '/audit-log/verification'],
   getHealth: [({ health }) => health.alive(), '/healthz'],
   getReadiness: [({ health }) => health.ready(), '/readyz'],
 }

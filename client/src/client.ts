@@ -7,7 +7,16 @@ import { type Chains, openChains, openTokens, type Tokens } from './catalogue.ts
 import { openDownload } from './download.ts'
 import { type Events, openEvents } from './event-log.ts'
 import { type Health, openHealth } from './health.ts'
+import {
+  type LedgerEntries,
+  openLedgerEntries,
+  openSweeps,
+  openUnattributed,
+  type Sweeps,
+  type Unattributed,
+} from './money-lists.ts'
 import { openOrganisation, type Organisation } from './organisation.ts'
+import { type Alerts, type AuditLog, openAlerts, openAuditLog } from './oversight.ts'
 import { openPayments, type Payments } from './payments.ts'
 import { openReports, type Reports } from './reports.ts'
 import { readBaseUrl } from './request.ts'
@@ -56,6 +65,11 @@ export interface Client {
   readonly reports: Reports
   readonly events: Events
   readonly webhookEndpoints: WebhookEndpoints
+  readonly sweeps: Sweeps
+  readonly unattributed: Unattributed
+  readonly ledgerEntries: LedgerEntries
+  readonly alerts: Alerts
+  readonly auditLog: AuditLog
   readonly health: Health
 }
 
@@ -98,6 +112,11 @@ export function clientOf(deps: Deps): Client {
     reports: openReports(ask),
     webhookEndpoints: openWebhookEndpoints(ask),
     events: openEvents(ask, download),
+    sweeps: openSweeps(ask, download),
+    unattributed: openUnattributed(ask, download),
+    ledgerEntries: openLedgerEntries(ask, download),
+    alerts: openAlerts(ask, download),
+    auditLog: openAuditLog(ask, download),
     health: openHealth(ask),
   }
 }

@@ -1039,6 +1039,166 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/sweeps': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists sweeps, newest first
+     * @description Transfers from deposit addresses to the settlement address. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getSweeps']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/unattributed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists payments without a known tag, newest first
+     * @description Payments to a shared base account (XRPL) whose destination tag is missing or unknown. Two people assign them to an end user. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getUnattributed']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/unattributed/{id}/assign': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Assigns a payment without a known tag to an end user; two people must agree
+     * @description The first approver or admin proposes an end user. A second one who names the same end user confirms, and the payment becomes a deposit. Another name starts a new proposal.
+     */
+    post: operations['postUnattributedAssign']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ledger-entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists postings of the ledger, newest first
+     * @description The postings of all accounts of the organization. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getLedgerEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/alerts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists alerts of the organization, newest first
+     * @description Alerts about deposits, withdrawals, wallets and settings of the organization. Those about chains and the installation are the operator's. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getAlerts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/alerts/{id}/acknowledge': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Records that the caller has seen an alert
+     * @description The alert stays open until its cause ends. A second acknowledgement changes nothing.
+     */
+    post: operations['postAlertAcknowledge']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/audit-log': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists who changed what, newest first
+     * @description Entries of the organization. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getAuditLog']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/audit-log/verification': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Compares the audit log with its seals
+     * @description Each entry is sealed with a hash that covers all entries before it. The newest entries of the organization are compared now; the service compares the whole log all the time.
+     */
+    get: operations['getAuditLogVerification']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/healthz': {
     parameters: {
       query?: never
@@ -1146,6 +1306,40 @@ export interface components {
        */
       createdAt: string
     }
+    Alert: {
+      /** @description Unique id. */
+      id: string
+      /** @description What it is about, such as `gas.low`; each code has a runbook. */
+      code: string
+      /** @description The record that it is about: a deposit, withdrawal, address or chain. */
+      subject: string
+      /** @description What happened, and what to do. */
+      message: string
+      /** @description How often it was raised while open. */
+      times: number
+      /**
+       * Format: date-time
+       * @description When it was first raised.
+       */
+      raisedAt: string
+      /**
+       * Format: date-time
+       * @description When it was last raised.
+       */
+      lastAt: string
+      /**
+       * Format: date-time
+       * @description When its cause ended; null while it is open.
+       */
+      resolvedAt: string | null
+      /**
+       * Format: date-time
+       * @description When somebody acknowledged it; null before.
+       */
+      acknowledgedAt: string | null
+      /** @description The user who acknowledged it; null before. */
+      acknowledgedBy: string | null
+    }
     ApiKey: {
       /** @description Unique id. */
       id: string
@@ -1231,6 +1425,43 @@ export interface components {
       ids: string[]
       /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
+    }
+    AssignmentRequest: {
+      /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
+      externalUserId: string
+      /** @description The reason, for the audit log: 1 to 500 characters. */
+      reason: string
+      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+      totpCode: string
+    }
+    AuditEntry: {
+      /** @description Its number; numbers of others lie between. */
+      id: number
+      /**
+       * Format: date-time
+       * @description When it was done.
+       */
+      at: string
+      /** @description Who did it: `user:<id>`, `cli:<name>` for the operator, or a part of the service. */
+      actor: string
+      /** @description What was done: `<noun>.<verb>`, such as `api-key.rotate`. */
+      action: string
+      /** @description The id of the changed object. */
+      object: string
+      /** @description More about the change; the fields depend on the action. */
+      details: {
+        [key: string]: unknown
+      }
+    }
+    AuditVerification: {
+      /** @description Whether the seals of the checked entries match, and the service finds the whole log intact. */
+      verified: boolean
+      /** @description Number of the newest entries that were compared with their seals; at most 10000. */
+      checked: number
+      /** @description Number of entries that are not sealed yet; sealing takes a few seconds. */
+      waiting: number
+      /** @description The last seal, as `<sequence>:<hash>`: keep it elsewhere to detect a rewritten log. */
+      head: string
     }
     BalanceEvent: {
       /** @description The chain: a CAIP-2 id. */
@@ -1569,6 +1800,34 @@ export interface components {
     Health: {
       /** @description `ok`: the process answers. */
       status: string
+    }
+    LedgerEntry: {
+      /** @description Its number; numbers of others lie between. */
+      id: number
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The account that is debited: `claim:<kind>` or `place:<kind>:<address>`. */
+      debit: string
+      /** @description The account that is credited. */
+      credit: string
+      /** @description The amount. In base units. */
+      amount: string
+      /** @description Why it was posted, such as `deposit.confirmed`. */
+      reason: string
+      /** @description Whether it reverses what a reorg undid. */
+      reversal: boolean
+      /** @description The record that it belongs to: a deposit, withdrawal, sweep or spend. */
+      referenceId: string
+      /** @description The height of its block; null if it belongs to no block. */
+      blockNumber: number | null
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was posted.
+       */
+      createdAt: string
     }
     LoginRequest: {
       /** @description The name that the person signs in with. */
@@ -2033,6 +2292,40 @@ export interface components {
       }
       delivery: components['schemas']['EventDelivery']
     }
+    Sweep: {
+      /** @description Unique id. */
+      id: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The deposit address that is swept. */
+      address: string
+      /** @description The amount that is to be moved. In base units. */
+      amount: string
+      /** @description The amount that reached the settlement address; 0 until it is included. In base units. */
+      moved: string
+      /**
+       * @description `Waiting`: not signed yet, for example because its address lacks gas. `Sent`: signed. `Done`: included in a block. `Failed`: see `error`; its funds are swept again later.
+       * @enum {unknown}
+       */
+      status: 'Waiting' | 'Sent' | 'Done' | 'Failed'
+      /** @description The transaction on the chain; null before it is signed. */
+      txnHash: string | null
+      /** @description Why it failed; empty otherwise. */
+      error: string
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was planned.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      updatedAt: string
+    }
     Token: {
       /** @description The token: a CAIP-19 id. */
       id: string
@@ -2164,6 +2457,47 @@ export interface components {
         | 'CREDITED'
       /** @description In order; the last step is the outcome. */
       steps: components['schemas']['TraceStep'][]
+    }
+    UnattributedPayment: {
+      /** @description Unique id. */
+      id: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The transaction on the chain. */
+      txnHash: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The amount that was paid. In base units. */
+      amount: string
+      /** @description The base account that was paid. */
+      address: string
+      /** @description The tag of the payment; null without a tag. */
+      destinationTag: number | null
+      /** @description The sender. */
+      senderAddress: string
+      /**
+       * @description `Proposed`: a first person named the end user. `Assigned`: a second person confirmed; it is the deposit `depositId`.
+       * @enum {unknown}
+       */
+      status: 'Waiting' | 'Proposed' | 'Assigned'
+      /** @description Your own id of the proposed end user; empty before a proposal. */
+      externalUserId: string
+      /** @description The id of the user who proposed; empty before. */
+      proposedBy: string
+      /** @description The id of the user who confirmed; empty before. */
+      assignedBy: string
+      /** @description The deposit that it became; null before. */
+      depositId: string | null
+      /** @description The height of its block. */
+      blockNumber: number
+      /** @description The hash of its block. */
+      blockHash: string
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was detected.
+       */
+      createdAt: string
     }
     WebhookEndpoint: {
       /** @description Unique id; that of the organization for the default endpoint. */
@@ -2564,12 +2898,16 @@ export interface components {
 export type AccessToken = components['schemas']['AccessToken']
 export type Account = components['schemas']['Account']
 export type AccountEvent = components['schemas']['AccountEvent']
+export type Alert = components['schemas']['Alert']
 export type ApiKey = components['schemas']['ApiKey']
 export type ApiKeyChange = components['schemas']['ApiKeyChange']
 export type ApiKeyRequest = components['schemas']['ApiKeyRequest']
 export type ApiKeyRotation = components['schemas']['ApiKeyRotation']
 export type ApprovalRequest = components['schemas']['ApprovalRequest']
 export type ApprovalsRequest = components['schemas']['ApprovalsRequest']
+export type AssignmentRequest = components['schemas']['AssignmentRequest']
+export type AuditEntry = components['schemas']['AuditEntry']
+export type AuditVerification = components['schemas']['AuditVerification']
 export type BalanceEvent = components['schemas']['BalanceEvent']
 export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
@@ -2585,6 +2923,7 @@ export type EventDelivery = components['schemas']['EventDelivery']
 export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
 export type Health = components['schemas']['Health']
+export type LedgerEntry = components['schemas']['LedgerEntry']
 export type LoginRequest = components['schemas']['LoginRequest']
 export type MinHumansRequest = components['schemas']['MinHumansRequest']
 export type MinSignersRequest = components['schemas']['MinSignersRequest']
@@ -2606,10 +2945,12 @@ export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
 export type StatementLine = components['schemas']['StatementLine']
 export type StoredEvent = components['schemas']['StoredEvent']
+export type Sweep = components['schemas']['Sweep']
 export type Token = components['schemas']['Token']
 export type TokenSummary = components['schemas']['TokenSummary']
 export type TraceStep = components['schemas']['TraceStep']
 export type TracedPayment = components['schemas']['TracedPayment']
+export type UnattributedPayment = components['schemas']['UnattributedPayment']
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint']
 export type WebhookRequest = components['schemas']['WebhookRequest']
 export type WebhookTestEvent = components['schemas']['WebhookTestEvent']
@@ -4504,6 +4845,291 @@ export interface operations {
       }
     }
   }
+  getSweeps: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+        /** @description Only sweeps in this status. */
+        status?: 'Waiting' | 'Sent' | 'Done' | 'Failed'
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            sweeps: components['schemas']['Sweep'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getUnattributed: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only payments in this status. */
+        status?: 'Waiting' | 'Proposed' | 'Assigned'
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            unattributed: components['schemas']['UnattributedPayment'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  postUnattributedAssign: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a payment without a known tag. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            unattributed: components['schemas']['UnattributedPayment']
+          }
+        }
+      }
+    }
+  }
+  getLedgerEntries: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+        /** @description Only postings that debit or credit this claim, or a place of this kind. */
+        account?:
+          | 'claim:unconfirmed'
+          | 'claim:available'
+          | 'claim:reserved'
+          | 'claim:below_minimum'
+          | 'claim:held'
+          | 'claim:unattributed'
+          | 'claim:gas'
+          | 'place:deposits'
+          | 'place:settlement'
+          | 'place:gas'
+        /** @description Only postings of this record: the id of a deposit, withdrawal or sweep. */
+        referenceId?: string
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            ledgerEntries: components['schemas']['LedgerEntry'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getAlerts: {
+    parameters: {
+      query?: {
+        /** @description Only open alerts, or only resolved ones; both by default. */
+        open?: boolean
+        /** @description Only alerts with this code. */
+        code?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            alerts: components['schemas']['Alert'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  postAlertAcknowledge: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of an alert. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            alert: components['schemas']['Alert']
+          }
+        }
+      }
+    }
+  }
+  getAuditLog: {
+    parameters: {
+      query?: {
+        /** @description Only entries of this `actor`, such as `user:<id>`. */
+        actor?: string
+        /** @description Only entries of this `action`. */
+        action?: string
+        /** @description Only entries about this `object`. */
+        object?: string
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            entries: components['schemas']['AuditEntry'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getAuditLogVerification: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            verification: components['schemas']['AuditVerification']
+          }
+        }
+      }
+    }
+  }
   getHealth: {
     parameters: {
       query?: never
@@ -4618,6 +5244,14 @@ export const OPERATIONS = {
   deleteWebhookEndpoint: ['DELETE', '/webhook-endpoints/{id}'],
   postWebhookEndpointSecret: ['POST', '/webhook-endpoints/{id}/secret'],
   postWebhookEndpointTest: ['POST', '/webhook-endpoints/{id}/test'],
+  getSweeps: ['GET', '/sweeps'],
+  getUnattributed: ['GET', '/unattributed'],
+  postUnattributedAssign: ['POST', '/unattributed/{id}/assign'],
+  getLedgerEntries: ['GET', '/ledger-entries'],
+  getAlerts: ['GET', '/alerts'],
+  postAlertAcknowledge: ['POST', '/alerts/{id}/acknowledge'],
+  getAuditLog: ['GET', '/audit-log'],
+  getAuditLogVerification: ['GET', '/audit-log/verification'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],
 } as const

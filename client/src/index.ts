@@ -11,6 +11,9 @@ export type { Events, RecordedEvent, RedeliveryFilter } from './event-log.ts'
 export type * from './events.ts'
 export type {
   Account,
+  Alert,
+  AuditEntry,
+  AuditVerification,
   AccountEvent,
   ApiKey,
   BalanceEvent,
@@ -27,6 +30,7 @@ export type {
   EventPayloads,
   GasLowEvent,
   GasWallet,
+  LedgerEntry,
   Organization,
   PaymentTrace,
   PortfolioEntry,
@@ -35,18 +39,22 @@ export type {
   RefusedApproval,
   SettingsChangedEvent,
   SingleWithdrawal,
+  Sweep,
   Token,
   TokenSummary,
   TraceStep,
   TracedPayment,
   WebhookEndpoint,
+  UnattributedPayment,
   WebhookTestEvent,
   Withdrawal,
   WithdrawalEvent,
 } from './generated.ts'
 export type * from './health.ts'
 export type { CallOptions, Time } from './operation.ts'
+export type * from './money-lists.ts'
 export type * from './organisation.ts'
+export type * from './oversight.ts'
 export type { Page, PageOptions } from './pages.ts'
 export type * from './payments.ts'
 export type { Credential, Fetch, RequestReport } from './transport.ts'

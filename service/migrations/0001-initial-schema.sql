@@ -256,9 +256,16 @@ create table alerts (
   times       bigint not null default 1,
   raised_at   timestamptz(3) not null,
   last_at     timestamptz(3) not null,
-  resolved_at timestamptz(3)
+  resolved_at timestamptz(3),
+  -- The organization that the subject belongs to, which may see the alert; null for the installation's.
+  org_id          uuid,
+  acknowledged_at timestamptz(3),
+  acknowledged_by uuid
 );
 create unique index alerts_open on alerts (code, subject) where resolved_at is null;
+create index alerts_created on alerts (org_id, raised_at desc, id desc) where org_id is not null;
+create index alerts_unresolved on alerts (org_id, raised_at desc, id desc)
+  where org_id is not null and resolved_at is null;
 
 -- Append-only.
 create table audit_log (
@@ -270,6 +277,8 @@ create table audit_log (
   object  text not null,
   details jsonb not null default '{}'
 );
+create index audit_log_created on audit_log (org_id, at desc, id desc);
+create index audit_log_object on audit_log (org_id, object, at desc, id desc);
 
 -- Hash chain over the audit log: one seal for each entry, numbered without gaps in the order of sealing, which is not
 -- the order of the entries. A hash covers the previous hash and all fields of the entry.
@@ -395,6 +404,7 @@ create table postings (
 create index postings_reference on postings (org_id, reference_id);
 -- Statements and sums by day of an organization.
 create index postings_of_org on postings (org_id, created_at, id);
+create index postings_created on postings (org_id, chain_id, token_id, created_at desc, id desc);
 create index postings_recent on postings (chain_id, created_at);
 -- What our own transactions moved, by place. `postings_in` leaves out what came from outside.
 create index postings_out on postings (chain_id, credit) where credit like 'place:%';
@@ -838,6 +848,7 @@ create table unattributed_deposits (
   constraint unattributed_two_people check (state <> 'Assigned' or (proposed_by <> '' and assigned_by <> proposed_by)),
   constraint unattributed_deposit check ((state = 'Assigned') = (deposit_id is not null))
 );
+create index unattributed_created on unattributed_deposits (org_id, created_at desc, id desc);
 create index unattributed_open on unattributed_deposits (chain_id, created_at) where state <> 'Assigned';
 
 -- withdrawals -------------------------------------------------------------------------------------------------------
@@ -929,6 +940,10 @@ create table sweeps (
 );
 create unique index sweeps_open on sweeps (chain_id, address, token_id) where state in ('Waiting', 'Sent');
 create index sweeps_waiting on sweeps (chain_id, updated_at, id) where state = 'Waiting';
+create index sweeps_created on sweeps (org_id, created_at desc, id desc);
+create index sweeps_aside on sweeps (org_id, state, created_at desc, id desc) where state <> 'Done';
+create index sweeps_chain on sweeps (org_id, chain_id, created_at desc, id desc);
+create index sweeps_token on sweeps (org_id, token_id, created_at desc, id desc);
 create index sweeps_failed on sweeps (chain_id, address, token_id, updated_at) where state = 'Failed';
 
 -- gas ---------------------------------------------------------------------------------------------------------------
@@ -1425,7 +1440,7 @@ declare
   tenant text;
 begin
   foreach tenant in array array[
-    'accounts', 'api_keys', 'audit_findings', 'audit_log', 'balances', 'base_accounts', 'coins', 'deliveries',
+    'accounts', 'alerts', 'api_keys', 'audit_findings', 'audit_log', 'balances', 'base_accounts', 'coins', 'deliveries',
     'delivery_attempts', 'energy_loans', 'energy_uses', 'event_counters', 'events', 'foreign_transactions',
     'gas_levels', 'incoming_transfers', 'invitations', 'org_switches', 'own_transactions', 'postings',
     'recovery_codes', 'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'spend_give_ups', 'spend_subjects',
@@ -1474,7 +1489,7 @@ grant update (status, spend_id, txn_hash, txn_error, failure_code, fee, waiting_
   updated_at) on withdrawals to sluice_engine;
 
 -- Requests create accounts, withdrawals and approvals, and change settings.
-grant select on balances, base_accounts, chain_states, coins, delivery_attempts, energy_loans, energy_uses,
+grant select on alerts, audit_log, balances, base_accounts, chain_states, coins, delivery_attempts, energy_loans, energy_uses,
   foreign_transactions, gas_levels, incoming_transfers, org_switches, senders, signed_withdrawals,
   spend_subjects, spend_transactions, spends, superseded, sweeps, token_checks, top_ups, transaction_coins,
   unattributed_deposits to sluice_api;
@@ -1492,6 +1507,7 @@ grant update (role, ended_at, end_cause, mac) on invitations to sluice_api;
 grant update (ended_at, end_cause) on sessions to sluice_api;
 grant update (role, status, password_hash, totp_secret, last_totp_step, last_login_at, mac, version, updated_at) on
   users to sluice_api;
+grant update (acknowledged_at, acknowledged_by) on alerts to sluice_api;
 grant update (voided_at, void_cause) on withdrawal_approvals to sluice_api;
 grant update (status, txn_error, failure_code, waiting_for, waiting_since, updated_at) on withdrawals to sluice_api;
 grant usage on schema public to sluice_engine, sluice_api;

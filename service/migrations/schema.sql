@@ -414,10 +414,21 @@ create table alerts (
   raised_at timestamp(3) with time zone not null,
   last_at timestamp(3) with time zone not null,
   resolved_at timestamp(3) with time zone,
+  org_id uuid,
+  acknowledged_at timestamp(3) with time zone,
+  acknowledged_by uuid,
   constraint alerts_pkey PRIMARY KEY (id)
 );
+CREATE INDEX alerts_created ON public.alerts USING btree (org_id, raised_at DESC, id DESC) WHERE (org_id IS NOT NULL);
 CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (code, subject) WHERE (resolved_at IS NULL);
+CREATE INDEX alerts_unresolved ON public.alerts USING btree (org_id, raised_at DESC, id DESC) WHERE ((org_id IS NOT NULL) AND (resolved_at IS NULL));
+alter table alerts enable row level security, force row level security;
+create policy engine_all on alerts for all to sluice_engine using (true) with check (true);
+create policy own_org on alerts for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on alerts for all to sluice_owner using (true) with check (true);
+grant select on table alerts to sluice_api;
 grant insert, select, update on table alerts to sluice_engine;
+grant update (acknowledged_at, acknowledged_by) on table alerts to sluice_api;
 
 create table api_keys (
   org_id uuid not null,
@@ -483,12 +494,15 @@ create table audit_log (
   details jsonb not null default '{}'::jsonb,
   constraint audit_log_pkey PRIMARY KEY (id)
 );
+CREATE INDEX audit_log_created ON public.audit_log USING btree (org_id, at DESC, id DESC);
+CREATE INDEX audit_log_object ON public.audit_log USING btree (org_id, object, at DESC, id DESC);
 CREATE TRIGGER audit_log_awaits_seal AFTER INSERT ON public.audit_log FOR EACH ROW EXECUTE FUNCTION await_seal();
 CREATE TRIGGER audit_log_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 alter table audit_log enable row level security, force row level security;
 create policy engine_all on audit_log for all to sluice_engine using (true) with check (true);
 create policy own_org on audit_log for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on audit_log for all to sluice_owner using (true) with check (true);
+grant select on table audit_log to sluice_api;
 grant select on table audit_log to sluice_engine;
 grant insert (at, org_id, actor, action, object, details) on table audit_log to sluice_api;
 grant insert (at, org_id, actor, action, object, details) on table audit_log to sluice_engine;
@@ -1001,6 +1015,7 @@ create table postings (
   constraint postings_amount_check CHECK ((amount > (0)::numeric))
 );
 CREATE INDEX postings_above ON public.postings USING btree (chain_id, block_height) WHERE ((debit ~~ 'place:%'::text) OR (credit ~~ 'place:%'::text));
+CREATE INDEX postings_created ON public.postings USING btree (org_id, chain_id, token_id, created_at DESC, id DESC);
 CREATE INDEX postings_in ON public.postings USING btree (chain_id, debit) WHERE ((debit ~~ 'place:%'::text) AND (credit <> 'claim:unconfirmed'::text));
 CREATE INDEX postings_of_org ON public.postings USING btree (org_id, created_at, id);
 CREATE INDEX postings_out ON public.postings USING btree (chain_id, credit) WHERE (credit ~~ 'place:%'::text);
@@ -1318,8 +1333,12 @@ create table sweeps (
   constraint sweeps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint sweeps_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
 );
+CREATE INDEX sweeps_aside ON public.sweeps USING btree (org_id, state, created_at DESC, id DESC) WHERE (state <> 'Done'::text);
+CREATE INDEX sweeps_chain ON public.sweeps USING btree (org_id, chain_id, created_at DESC, id DESC);
+CREATE INDEX sweeps_created ON public.sweeps USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX sweeps_failed ON public.sweeps USING btree (chain_id, address, token_id, updated_at) WHERE (state = 'Failed'::text);
 CREATE UNIQUE INDEX sweeps_open ON public.sweeps USING btree (chain_id, address, token_id) WHERE (state = ANY (ARRAY['Waiting'::text, 'Sent'::text]));
+CREATE INDEX sweeps_token ON public.sweeps USING btree (org_id, token_id, created_at DESC, id DESC);
 CREATE INDEX sweeps_waiting ON public.sweeps USING btree (chain_id, updated_at, id) WHERE (state = 'Waiting'::text);
 alter table sweeps enable row level security, force row level security;
 create policy engine_all on sweeps for all to sluice_engine using (true) with check (true);
@@ -1437,6 +1456,7 @@ create table unattributed_deposits (
   constraint unattributed_deposits_org_id_deposit_id_fkey FOREIGN KEY (org_id, deposit_id) REFERENCES incoming_transfers(org_id, id),
   constraint unattributed_deposits_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
+CREATE INDEX unattributed_created ON public.unattributed_deposits USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX unattributed_open ON public.unattributed_deposits USING btree (chain_id, created_at) WHERE (state <> 'Assigned'::text);
 alter table unattributed_deposits enable row level security, force row level security;
 create policy engine_all on unattributed_deposits for all to sluice_engine using (true) with check (true);

@@ -32,6 +32,7 @@ export type Permission =
   | 'approveWithdrawals'
   | 'configure'
   | 'sendEvents'
+  | 'acknowledgeAlerts'
   | 'rotateApiKey'
   | 'managePeople'
   | 'manageApiKeys'
@@ -49,6 +50,7 @@ export const SCOPE_OF = {
   approveWithdrawals: null,
   configure: 'configure',
   sendEvents: 'configure',
+  acknowledgeAlerts: 'configure',
   rotateApiKey: null,
   manageApiKeys: null,
   managePeople: null,

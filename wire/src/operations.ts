@@ -5,10 +5,12 @@ import { CATALOGUE_OPERATIONS } from './catalogue.ts'
 import { DEPOSIT_OPERATIONS } from './deposits.ts'
 import { EVENT_OPERATIONS } from './event-log.ts'
 import { HEALTH_OPERATIONS } from './health.ts'
+import { MONEY_LIST_OPERATIONS } from './money-lists.ts'
 import { ORGANIZATION_OPERATIONS } from './organization.ts'
 import { REPORT_OPERATIONS } from './reports.ts'
 import { PEOPLE_OPERATIONS } from './people.ts'
 import { SIGN_IN_OPERATIONS } from './sign-in.ts'
+import { OVERSIGHT_OPERATIONS } from './oversight.ts'
 import { TRACE_OPERATIONS } from './trace.ts'
 import { WEBHOOK_ENDPOINT_OPERATIONS } from './webhook-endpoints.ts'
 import { WITHDRAWAL_OPERATIONS } from './withdrawals.ts'
@@ -28,6 +30,8 @@ export const OPERATIONS = {
   ...REPORT_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...WEBHOOK_ENDPOINT_OPERATIONS,
+  ...MONEY_LIST_OPERATIONS,
+  ...OVERSIGHT_OPERATIONS,
   ...HEALTH_OPERATIONS,
 }
 

@@ -213,6 +213,17 @@ export function endpointFilter(description: string) {
     checkedByHandler({ description: `${description} By default the default one.`, minLength: 1 }),
   )
 }
+export const ALERT_ID = checkedByHandler({ description: 'The id of an alert.', minLength: 1 })
+export const UNATTRIBUTED_ID = checkedByHandler({
+  description: 'The id of a payment without a known tag.',
+  minLength: 1,
+})
+export const ASSIGN_REASON = Type.String({
+  description: 'The reason, for the audit log: 1 to 500 characters.',
+  minLength: 1,
+  maxLength: 500,
+  pattern: NOT_BLANK,
+})
 export const WEBHOOK_URL = checkedByHandler({
   description: 'A public HTTPS URL of at most 2048 characters.',
   format: 'uri',
@@ -284,6 +295,20 @@ export function search(description: string) {
     Type.String({ description, minLength: 1, maxLength: 255, pattern: PLAIN_TEXT }),
   )
 }
+
+/** A name of two words, as codes and actions are. */
+export function codeFilter(description: string) {
+  const pattern = '^[a-z][a-z_-]*\\.[a-z][a-z_-]*$'
+  return Type.Optional(Type.String({ description, minLength: 3, maxLength: 64, pattern }))
+}
+
+/** Only the postings of one record. */
+export const REFERENCE_ID = Type.Optional(
+  Type.String({
+    description: 'Only postings of this record: the id of a deposit, withdrawal or sweep.',
+    pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  }),
+)
 
 /** One of several values. */
 export function oneOf<Value extends string>(values: readonly Value[], description: string) {

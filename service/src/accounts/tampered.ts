@@ -78,6 +78,7 @@ export async function raiseTampered(tx: Tx, rows: readonly TamperedRow[]): Promi
     await raiseIfNews(tx, {
       code: CODE,
       subject,
+      orgId,
       message: `The row ${subject} of ${table} (${chainId}) was changed in the database: ${cause}.`,
       details: { table, orgId, chainId, cause },
     })

@@ -80,6 +80,11 @@ export interface Alert {
   lastAt: Millis
   /** Null while open. */
   resolvedAt: Millis | null
+  /** The organization that may see it; null if it is the installation's. */
+  orgId: string | null
+  /** The first acknowledgement; null before. */
+  acknowledgedAt: Millis | null
+  acknowledgedBy: string | null
 }
 
 export function alertFromRow(row: AlertRow): Alert {
@@ -93,5 +98,8 @@ export function alertFromRow(row: AlertRow): Alert {
     raisedAt: row.raised_at,
     lastAt: row.last_at,
     resolvedAt: row.resolved_at,
+    orgId: row.org_id,
+    acknowledgedAt: row.acknowledged_at,
+    acknowledgedBy: row.acknowledged_by,
   }
 }

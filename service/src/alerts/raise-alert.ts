@@ -26,10 +26,12 @@ export async function raiseAlert(
     details?: Record<string, unknown>
     /** Whether existing details with other keys are kept. */
     adds?: boolean
+    /** The organization that may see it; null (the default) if it is the installation's. */
+    orgId?: string | null
   },
 ): Promise<Alert> {
-  const { code, subject, message, details = {}, adds = false } = given
-  return alertFromRow(await upsertAlert(tx, { code, subject, message, details, adds }))
+  const { code, subject, message, details = {}, adds = false, orgId = null } = given
+  return alertFromRow(await upsertAlert(tx, { code, subject, message, details, adds, orgId }))
 }
 
 /** Raises an alert unless it is open with the same message. */

@@ -13,6 +13,9 @@ export interface AlertRow {
   raised_at: Millis
   last_at: Millis
   resolved_at: Millis | null
+  org_id: string | null
+  acknowledged_at: Millis | null
+  acknowledged_by: string | null
 }
 
 /** Inserts an alert, or increments the open one with the same code and subject. */
@@ -24,15 +27,17 @@ export async function upsertAlert(
     message: string
     details: Record<string, unknown>
     adds: boolean
+    orgId: string | null
   },
 ): Promise<AlertRow> {
   const now = iso(tx.clock.now())
   return tx.one(sql<AlertRow>`
     insert into alerts as known
-      (id, code, subject, message, details, raised_at, last_at)
+      (id, code, subject, message, details, raised_at, last_at, org_id)
     values
       (${tx.ids.next()}, ${given.code}, ${given.subject}, ${given.message},
-       ${JSON.stringify(given.details)}::jsonb, ${now}, ${now})
+       ${JSON.stringify(given.details)}::jsonb, ${now}, ${now},
+       ${given.orgId})
     on conflict (code, subject) where resolved_at is null do update
        set times = known.times + 1,
            message = excluded.message,

@@ -21,6 +21,7 @@ const MAY: Record<string, readonly Who[]> = {
   approveWithdrawals: ['approver', 'admin'],
   configure: ['admin', 'apiKey'],
   sendEvents: ['operator', 'approver', 'admin', 'apiKey'],
+  acknowledgeAlerts: ['operator', 'approver', 'admin', 'apiKey'],
   rotateApiKey: ['admin'],
   managePeople: ['admin'],
   manageApiKeys: ['admin'],

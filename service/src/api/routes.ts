@@ -7,11 +7,13 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { depositRoutes } from './routes/deposits.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
+import { moneyListRoutes } from './routes/money-lists.ts'
 import { organizationRoutes } from './routes/organization.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { countMalformedInvitation, signInRoutes } from './routes/sign-in.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
+import { oversightRoutes } from './routes/oversight.ts'
 import { withdrawalRoutes } from './routes/withdrawals.ts'
 
 /** The handler of every operation. */
@@ -28,6 +30,8 @@ export const ROUTES: Handlers<OperationName> = {
   ...reportRoutes,
   ...eventRoutes,
   ...webhookEndpointRoutes,
+  ...moneyListRoutes,
+  ...oversightRoutes,
   ...healthRoutes,
 }
 

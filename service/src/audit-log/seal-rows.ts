@@ -126,3 +126,29 @@ export async function deleteLost(session: Queries): Promise<number> {
     delete from unsealed_entries u
      where not exists (select from audit_log l where l.id = u.entry_id)`)
 }
+
+/** The newest sealed entries of an organization, with the hash of the seal before theirs. */
+export function selectOwnSeals(
+  tx: Tx,
+  { orgId, limit }: { orgId: string; limit: number },
+): Promise<(AuditHead & SealableEntry & { previous: string | null })[]> {
+  return tx.many(sql<AuditHead & SealableEntry & { previous: string | null }>`
+    select s.sequence, encode(s.hash, 'hex') as hash, encode(b.hash, 'hex') as previous, ${ENTRY}
+      from (select *
+              from audit_log
+             where org_id = ${orgId}
+             order by at desc, id desc
+             limit ${limit}) l
+      join audit_seals s on s.entry_id = l.id
+      left join audit_seals b on b.sequence = s.sequence - 1`)
+}
+
+/** Number of unsealed entries of an organization. */
+export async function selectOwnWaiting(tx: Tx, orgId: string): Promise<number> {
+  const { count } = await tx.one(sql<{ count: number }>`
+    select count(*) as count
+      from unsealed_entries u
+      join audit_log l on l.id = u.entry_id
+     where l.org_id = ${orgId}`)
+  return count
+}

@@ -151,6 +151,7 @@ export async function raiseHeld(tx: Tx, transfer: IncomingTransfer): Promise<voi
   const subject = isDeposit(transfer) ? `A deposit to ${address}` : `Money that reached ${address}`
   await raiseAlert(tx, {
     code: heldAlert(transfer),
+    orgId: transfer.orgId,
     subject: id,
     message: `${subject} is held: ${heldCause}.`,
     details: { chainId, tokenId, txnHash },

@@ -68,6 +68,7 @@ async function raiseUnattributed(
     parked.tag === null ? 'no tag' : `the tag ${parked.tag}, which no authentic account has`
   await raiseAlert(tx, {
     code: 'deposit.unattributed',
+    orgId: parked.orgId,
     subject: parked.id,
     message:
       `${parked.amount} base units of ${symbol} reached ${parked.address} with ${tag}: ` +

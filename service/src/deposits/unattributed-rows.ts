@@ -13,7 +13,11 @@ export interface UnattributedIdentity {
   tokenId: TokenId
 }
 
-type Row = Omit<Unattributed, 'block'> & { blockHeight: number; blockHash: string }
+/** A row of `unattributed_deposits`. */
+export type UnattributedRow = Omit<Unattributed, 'block'> & {
+  blockHeight: number
+  blockHash: string
+}
 
 /** Inserts transfers; returns those with a new identity, in their order. */
 export async function insertUnattributed(
@@ -70,7 +74,7 @@ export async function selectUnattributed(
   tx: Tx,
   { orgId, limit }: { orgId: string | null; limit: number },
 ): Promise<Unattributed[]> {
-  const rows = await tx.many(sql<Row>`
+  const rows = await tx.many(sql<UnattributedRow>`
     select ${columns}
       from unattributed_deposits
      where state <> 'Assigned'
@@ -82,7 +86,7 @@ export async function selectUnattributed(
 
 /** Locks an unattributed transfer of any organization; null if the id is unknown. */
 export async function lockUnattributed(tx: Tx, id: string): Promise<Unattributed | null> {
-  const row = await tx.maybe(sql<Row>`
+  const row = await tx.maybe(sql<UnattributedRow>`
     select ${columns}
       from unattributed_deposits
      where id = ${id}
@@ -110,7 +114,8 @@ export async function moveUnattributed(
   return moved === 1
 }
 
-const columns = sql`
+/** The columns of a row. */
+export const columns = sql`
            org_id as "orgId", id, chain_id as "chainId", txn_hash as "txnHash", position,
            token_id as "tokenId", address, tag, sender_address as "senderAddress", amount,
            net_movement as "netMovement", block_height as "blockHeight",
@@ -118,6 +123,11 @@ const columns = sql`
            proposed_by as "proposedBy", assigned_by as "assignedBy", deposit_id as "depositId",
            created_at as "createdAt"`
 
-function fromRow({ blockHeight: height, blockHash: hash, ...row }: Row): Unattributed {
+/** The transfer of a row. */
+export function fromRow({
+  blockHeight: height,
+  blockHash: hash,
+  ...row
+}: UnattributedRow): Unattributed {
   return { ...row, block: { height, hash } }
 }

@@ -120,6 +120,7 @@ async function noteLow(
   })
   await raiseAlert(tx, {
     code: 'gas.low',
+    orgId,
     subject: subjectOf({ orgId, chainId }),
     message:
       `The gas wallet ${address} on ${chainId} pays for ${sweepsLeft} more sweeps: ` +

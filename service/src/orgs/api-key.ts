@@ -149,7 +149,7 @@ export async function raiseForgedKey(database: Database, { forged }: ForgedKey):
     `The API key ${subject} of the organization ${orgId} was put into the database, or changed ` +
     'there. It was used, and the request was refused.'
   const details = { orgId }
-  const alert = { code: FORGED_KEY, subject, message, details } as const
+  const alert = { code: FORGED_KEY, subject, orgId, message, details } as const
   await database.transaction((tx) => raiseAlert(tx, alert))
 }
 

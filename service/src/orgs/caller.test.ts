@@ -13,6 +13,7 @@ const TABLE: readonly [Permission, string][] = [
   ['approveWithdrawals', 'approver admin'],
   ['configure', 'admin api'],
   ['sendEvents', 'operator approver admin api'],
+  ['acknowledgeAlerts', 'operator approver admin api'],
   ['rotateApiKey', 'admin'],
   ['managePeople', 'admin'],
   ['manageApiKeys', 'admin'],

@@ -97,7 +97,7 @@ export async function raiseForged(tx: Tx, orgId: string): Promise<void> {
     `The number of approvals that a withdrawal of the organization ${orgId} needs was changed in ` +
     'the database. No withdrawal can be created until both numbers are set again: ' +
     `sluice org set-thresholds <signers> <humans> --org ${orgId}`
-  await raiseAlert(tx, { ...forgedAlert(orgId), message })
+  await raiseAlert(tx, { ...forgedAlert(orgId), orgId, message })
 }
 
 /** The alert that the thresholds of an organization were changed in the database. */

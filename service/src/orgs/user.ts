@@ -25,6 +25,7 @@ export const PERMISSIONS = {
   configure: ['admin', 'api'],
   // Resending an event to the same receiver changes no state and moves no money.
   sendEvents: ['operator', 'approver', 'admin', 'api'],
+  acknowledgeAlerts: ['operator', 'approver', 'admin', 'api'],
   rotateApiKey: ['admin'],
   managePeople: ['admin'],
   manageApiKeys: ['admin'],

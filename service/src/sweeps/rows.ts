@@ -5,7 +5,8 @@ import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Sweep, SweepMove, SweepState } from './sweep.ts'
 
-interface SweepRow {
+/** A row of `sweeps`. */
+export interface SweepRow {
   org_id: string
   id: string
   chain_id: ChainId
@@ -52,7 +53,7 @@ export async function selectWaiting(
        and state = 'Waiting'
      order by updated_at, id
      limit ${limit}`)
-  return rows.map(fromRow)
+  return rows.map(sweepFromRow)
 }
 
 /** Sweeps that are on their way since before a time, the oldest first. */
@@ -68,7 +69,7 @@ export async function selectSent(
        and updated_at < ${iso(query.before)}::timestamptz
      order by updated_at, id
      limit ${query.limit}`)
-  return rows.map(fromRow)
+  return rows.map(sweepFromRow)
 }
 
 /** Sweeps of these addresses that are open, on their way or not. */
@@ -82,7 +83,7 @@ export async function selectOpen(
      where chain_id = ${chainId}
        and address = any(${addresses}::text[])
        and state in ('Waiting', 'Sent')`)
-  return rows.map(fromRow)
+  return rows.map(sweepFromRow)
 }
 
 /**
@@ -133,7 +134,7 @@ export async function lockWaiting(
        and id = ${id}
        and state = 'Waiting'
        for update`)
-  return row === null ? null : fromRow(row)
+  return row === null ? null : sweepFromRow(row)
 }
 
 /** One sweep. */
@@ -146,7 +147,7 @@ export async function selectSweep(
       from sweeps
      where org_id = ${orgId}
        and id = ${id}`)
-  return row === null ? null : fromRow(row)
+  return row === null ? null : sweepFromRow(row)
 }
 
 /**
@@ -185,7 +186,7 @@ export async function moveSweep(
                   and o.id <> s.id
                   and o.state in ('Waiting', 'Sent')))
     returning *`)
-  return row === null ? null : fromRow(row)
+  return row === null ? null : sweepFromRow(row)
 }
 
 /** Notes the spend that carries a sweep. */
@@ -210,7 +211,8 @@ export async function touchWaiting(tx: Tx, ids: readonly string[]): Promise<void
        and state = 'Waiting'`)
 }
 
-function fromRow(row: SweepRow): Sweep {
+/** The sweep of a row. */
+export function sweepFromRow(row: SweepRow): Sweep {
   return {
     orgId: row.org_id,
     id: row.id,

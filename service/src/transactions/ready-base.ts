@@ -113,7 +113,7 @@ async function note(
     if (missing === '') await resolveAlert(tx, alert)
     else if (base.noted?.missing !== missing) {
       const message = `The base account ${address} on ${entry.name} is not ready: ${missing}.`
-      await raiseAlert(tx, { ...alert, message, details: { orgId } })
+      await raiseAlert(tx, { ...alert, orgId, message, details: { orgId } })
     }
   })
 }

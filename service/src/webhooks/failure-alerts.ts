@@ -36,7 +36,7 @@ export class FailureAlerts {
       const alert = { code: 'webhook.failed', subject: endpointId } as const
       // Before the commit, whose result may stay unknown.
       if (failed !== null) this.#accepting.delete(endpointId)
-      if (failed !== null) await raiseAlert(tx, { ...alert, message: messageOf(failed) })
+      if (failed !== null) await raiseAlert(tx, { ...alert, ...describe(failed) })
       if (accepted !== null) await resolveAlert(tx, alert)
     }
     return news
@@ -87,7 +87,7 @@ export function isAlarming({ delivery: { isDirected, attemptsMax } }: Attempt): 
   return !isDirected && attemptsMax >= ATTEMPTS_MAX
 }
 
-function messageOf({ number, delivery: { orgId, eventId, endpointId } }: Attempt): string {
+function describe({ number, delivery: { orgId, eventId, endpointId } }: Attempt) {
   const where = endpointId === orgId ? '' : ` by the webhook endpoint ${endpointId}`
-  return `The event ${eventId} was not accepted${where} in ${number} attempts.`
+  return { orgId, message: `The event ${eventId} was not accepted${where} in ${number} attempts.` }
 }

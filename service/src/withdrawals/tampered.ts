@@ -86,6 +86,7 @@ export async function raiseTamperAlert(
   await raiseAlert(tx, {
     code: CODE,
     subject,
+    orgId,
     message: `The withdrawal ${subject} is not signed any more: ${cause}.`,
     details: { orgId, chainId, cause },
   })

@@ -27,6 +27,8 @@ export interface List<Key extends string, View> {
   key: Key
   /** The name in its cursors, which other lists refuse; the key by default. */
   name?: string
+  /** Whether its ids are numbers and not UUIDs. */
+  isNumbered?: boolean
   read: ReadEntries<View>
 }
 
@@ -55,7 +57,7 @@ export interface PageRequest {
  */
 export async function answerList<Key extends string, View>(
   { limit, cursor, exporting = null }: PageRequest,
-  { key, name = key, read }: List<Key, View>,
+  { key, name = key, isNumbered = false, read }: List<Key, View>,
 ): Promise<Page<Key, View> | Readable> {
   if (exporting !== null) {
     refusePage({ limit, cursor })
@@ -63,7 +65,7 @@ export async function answerList<Key extends string, View>(
   }
   if (limit === undefined && cursor === undefined) return streamList(key, read)
   const most = limit ?? LIMIT_DEFAULT
-  const after = cursor === undefined ? null : parseCursor(name, cursor)
+  const after = cursor === undefined ? null : parseCursor(name, cursor, isNumbered)
   // One more record shows whether there is a next page.
   const entries = await read(after, most + 1)
   const shown = entries.slice(0, most)
@@ -169,10 +171,11 @@ export function formatCursor(list: string, { createdAt, id }: Place): string {
 }
 
 /** Reads a cursor of this list. Refuses any other text with BAD_REQUEST. */
-export function parseCursor(list: string, text: string): Place {
+export function parseCursor(list: string, text: string, isNumbered = false): Place {
   const [, time = '', id = ''] = Buffer.from(text, 'base64url').toString().split('.')
   const place = { createdAt: Number(time), id }
   const isTime = /^[0-9]{1,15}$/.test(time) && place.createdAt <= TIME_MAX
-  if (isTime && isId(id) && formatCursor(list, place) === text) return place
+  const isOfList = isNumbered ? /^[1-9][0-9]{0,15}$/.test(id) : isId(id)
+  if (isTime && isOfList && formatCursor(list, place) === text) return place
   throw badRequest('cursor', '`cursor` must be a `nextCursor` of this list.')
 }

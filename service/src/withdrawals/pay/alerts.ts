@@ -34,7 +34,8 @@ export async function raiseWaiting(
   const message =
     `The withdrawal ${subject} of ${amount} base units of ${tokenId} (${name}) on ${entry.name} ` +
     `waits for funds: ${alert === 'owed' ? OWED : causeOn(entry)}.`
-  await raiseIfNews(tx, { code: WAITING, subject, message, details: { orgId, chainId, tokenId } })
+  const details = { orgId, chainId, tokenId }
+  await raiseIfNews(tx, { code: WAITING, subject, orgId, message, details })
 }
 
 /**
@@ -97,7 +98,7 @@ export async function raiseRefused(
     `withdrawals of it fail: ${quote.message}.`
   const alert = { code: REFUSED, subject: subjectOf(intent), message } as const
   await database.transaction((tx) =>
-    raiseAlert(tx, { ...alert, details: { orgId, chainId, tokenId } }),
+    raiseAlert(tx, { ...alert, orgId, details: { orgId, chainId, tokenId } }),
   )
 }
 

@@ -106,6 +106,7 @@ async function complete(
 async function raiseWrongState(tx: Tx, { orgId, subjectId, txnHash }: Spend): Promise<void> {
   await raiseAlert(tx, {
     code: 'withdrawal.tampered',
+    orgId,
     subject: subjectId,
     message: `The withdrawal ${subjectId} was paid, but its status is that of an unsigned one.`,
     details: { orgId, txnHash },
@@ -181,6 +182,7 @@ async function raiseContradicted(
   const { symbol } = catalogue.summary(withdrawal.tokenId)
   await raiseAlert(tx, {
     code: 'withdrawal.contradicted',
+    orgId: withdrawal.orgId,
     subject: withdrawal.id,
     message:
       `A withdrawal of ${withdrawal.amount} base units of ${symbol} was ${withdrawal.status}, ` +

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Millis, iso } from '../base/clock.ts'
+import type { Tx } from '../store/database.ts'
+import { type SweepRow, sweepFromRow } from './rows.ts'
+import type { Sweep, SweepState } from './sweep.ts'
+
+/** Filters of a list of sweeps; times in milliseconds. */
+export interface SweepFilter {
+  chainId?: string
+  tokenId?: string
+  state?: SweepState
+  from?: Millis
+  to?: Millis
+}
+
+/** One page of a list. */
+export interface SweepPage {
+  orgId: string
+  filter: SweepFilter
+  after: { createdAt: Millis; id: string } | null
+  limit: number
+}
+
+/** One page of an organization's sweeps, newest first, from just after `after`. */
+export async function listSweeps(tx: Tx, page: SweepPage): Promise<Sweep[]> {
+  return (await tx.many(pageQuery(page))).map(sweepFromRow)
+}
+
+/** Statement of a page; each filter has an index (`list-plans.test.ts`). */
+export function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
+  const { chainId, tokenId, state, from, to } = filter
+  const parts = [
+    chainId !== undefined && sql`and chain_id = ${chainId}`,
+    tokenId !== undefined && sql`and token_id = ${tokenId}`,
+    state !== undefined && sql`and state = ${state}`,
+    // The planner needs this condition to use the partial index.
+    state !== undefined && state !== 'Done' && sql`and state <> 'Done'`,
+    from !== undefined && sql`and created_at >= ${iso(from)}`,
+    to !== undefined && sql`and created_at <= ${iso(to)}`,
+    after !== null && sql`and (created_at, id) < (${iso(after.createdAt)}, ${after.id})`,
+  ].filter((part) => part !== false)
+  return sql<SweepRow>`
+    select *
+      from sweeps
+     where org_id = ${orgId}
+       ${sql.join(parts, sql` `)}
+     order by created_at desc, id desc
+     limit ${limit}`
+}
