@@ -248,6 +248,24 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('patchMinHumanApprovals', await send('patchMinHumanApprovals', humans))
   })
 
+  test.each([
+    'getSweeps',
+    'getUnattributed',
+    'getLedgerEntries',
+    'getAlerts',
+    'getAuditLog',
+    'getAuditLogVerification',
+  ] as const)('%s', async (name) => {
+    const { status, json } = await send(name)
+    expect([...Value.Errors(OPERATIONS[name].responses[200], json)]).toEqual([])
+    expect(status).toBe(200)
+  })
+
+  test('actions on records that the organization does not have', async () => {
+    expect(await send('postAlertAcknowledge')).toMatchObject({ status: 404 })
+    expect(await send('postUnattributedAssign')).toMatchObject({ status: 401 })
+  })
+
   test('postLogin, and finally a new key', async () => {
     await desk.door.harness.clock.advance(60_000)
     const { username, password } = ben
