@@ -136,6 +136,11 @@ const CALLS: Record<
     '/withdrawals',
     { ...withdrawal, amount: '5' },
   ],
+  postWithdrawalsEstimate: [
+    ({ withdrawals }) => withdrawals.estimate({ ...withdrawal, reference: null }),
+    '/withdrawals/estimate',
+    { ...withdrawal, amount: '5', reference: null },
+  ],
   getWithdrawal: [({ withdrawals }) => withdrawals.get(ID), `/withdrawals/${ID}`],
   deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],
   postWithdrawalApprove: [

@@ -26,6 +26,7 @@ export type {
   EndpointDelivery,
   EndpointTest,
   ErrorCode,
+  EstimateWarning,
   EventDelivery,
   EventPayloads,
   GasLowEvent,
@@ -48,6 +49,9 @@ export type {
   UnattributedPayment,
   WebhookTestEvent,
   Withdrawal,
+  WithdrawalApproval,
+  WithdrawalCancellation,
+  WithdrawalEstimate,
   WithdrawalEvent,
 } from './generated.ts'
 export type * from './health.ts'

@@ -13,6 +13,7 @@ const RETRY_AFTER_MOST_MS = 60_000
  */
 const REPEATABLE: ReadonlySet<OperationName> = new Set<OperationName>([
   'postWithdrawals',
+  'postWithdrawalsEstimate',
   'deleteWithdrawal',
   'patchWebhook',
   'patchMinWithdrawalSigners',

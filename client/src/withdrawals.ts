@@ -1,12 +1,20 @@
 import type { Download, ExportFormat, ExportOptions, ExportStream } from './download.ts'
 import { isSluiceError, type SluiceError } from './errors.ts'
-import type { CancelledWithdrawal, SingleWithdrawal, Withdrawal } from './generated.ts'
+import type {
+  CancelledWithdrawal,
+  SingleWithdrawal,
+  Withdrawal,
+  WithdrawalEstimate,
+} from './generated.ts'
 import type { Answer, Body, CallOptions, Filter } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
 
 /** A new withdrawal. `amount` is in base units; see `toBaseUnits`. */
 export type NewWithdrawal = Omit<Body<'postWithdrawals'>, 'amount'> & { amount: string | bigint }
+
+/** A withdrawal to estimate; it needs no reference yet. */
+export type EstimatedWithdrawal = Omit<NewWithdrawal, 'reference'> & { reference?: string | null }
 
 export interface CreateOptions extends CallOptions {
   /**
@@ -25,6 +33,11 @@ export interface Withdrawals {
    * once.
    */
   create(withdrawal: NewWithdrawal, options?: CreateOptions): Promise<Withdrawal>
+  /**
+   * Estimates a withdrawal: its fee, the balance after it, the approvals that it needs, and
+   * warnings. Refused as the creation would be; changes nothing. Retried automatically.
+   */
+  estimate(withdrawal: EstimatedWithdrawal, options?: CallOptions): Promise<WithdrawalEstimate>
   /** One withdrawal, by its id. */
   get(id: string, options?: CallOptions): Promise<SingleWithdrawal>
   /** A page of the withdrawals, newest first. */
@@ -71,6 +84,8 @@ export function openWithdrawals(ask: Ask, download: Download): Withdrawals {
   }
   return {
     create: (withdrawal, options) => create(ask, withdrawal, options),
+    estimate: async (body, options) =>
+      (await ask('postWithdrawalsEstimate', { body }, options)).estimate,
     get: (id, options) => ask('getWithdrawal', { path: { id } }, options),
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),

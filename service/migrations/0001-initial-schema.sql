@@ -874,6 +874,8 @@ create table withdrawals (
   spend_id           uuid,
   txn_hash           text,
   txn_error          text,
+  -- The reason of a rejection, or empty; null unless it was rejected. For people: no decision depends on it.
+  reject_reason      text,
   failure_code       text,
   fee                numeric(78,0),
   -- What it waits for, and since when; null once it has ended. The API shows 'funds' as 'confirmations'.
@@ -1509,7 +1511,8 @@ grant update (role, status, password_hash, totp_secret, last_totp_step, last_log
   users to sluice_api;
 grant update (acknowledged_at, acknowledged_by) on alerts to sluice_api;
 grant update (voided_at, void_cause) on withdrawal_approvals to sluice_api;
-grant update (status, txn_error, failure_code, waiting_for, waiting_since, updated_at) on withdrawals to sluice_api;
+grant update (status, txn_error, reject_reason, failure_code, waiting_for, waiting_since, updated_at) on withdrawals
+  to sluice_api;
 grant usage on schema public to sluice_engine, sluice_api;
 grant usage on sequence audit_findings_id_seq, audit_log_id_seq, delivery_attempts_id_seq, postings_id_seq
   to sluice_engine, sluice_api;

@@ -1635,6 +1635,7 @@ create table withdrawals (
   spend_id uuid,
   txn_hash text,
   txn_error text,
+  reject_reason text,
   failure_code text,
   fee numeric(78,0),
   waiting_for text,
@@ -1670,7 +1671,7 @@ create policy own_org on withdrawals for all to sluice_api using ((org_id = ( SE
 create policy owner_all on withdrawals for all to sluice_owner using (true) with check (true);
 grant insert, select on table withdrawals to sluice_api;
 grant insert, select on table withdrawals to sluice_engine;
-grant update (status, txn_error, failure_code, waiting_for, waiting_since, updated_at) on table withdrawals to sluice_api;
+grant update (status, txn_error, reject_reason, failure_code, waiting_for, waiting_since, updated_at) on table withdrawals to sluice_api;
 grant update (status, spend_id, txn_hash, txn_error, failure_code, fee, waiting_for, waiting_since, completed_at, updated_at) on table withdrawals to sluice_engine;
 
 grant usage on sequence audit_findings_id_seq to sluice_api;

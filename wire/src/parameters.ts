@@ -77,6 +77,7 @@ export const USER_ID_OF_PATH = Object.assign(checkedByHandler(USER), {
 })
 export const USER_ID = checkedByHandler(USER)
 export const REFERENCE = checkedByHandler(WITHDRAWAL_REFERENCE)
+export const OPTIONAL_REFERENCE = checkedByHandlerOrNull(WITHDRAWAL_REFERENCE)
 export const TOTP_CODE = checkedByHandler({
   description: 'A one-time code: six digits of an authenticator app. Each code works once.',
   pattern: CODE_PATTERN,

@@ -68,11 +68,39 @@ export const Withdrawal = Type.Object({
 })
 export type Withdrawal = Static<typeof Withdrawal>
 
+/** An approval in the single read of a withdrawal. */
+export const WithdrawalApproval = Type.Object({
+  userId: text('The user who approved it.'),
+  name: text('The name of that user.'),
+  createdAt: timestamp('When it was approved; that of the initiator is the creation.'),
+  voidedAt: timestampOrNull('When the approval became void; null while it counts.'),
+  voidCause: textOrNull('Why the approval became void; null while it counts.'),
+})
+export type WithdrawalApproval = Static<typeof WithdrawalApproval>
+
+/** The end of a withdrawal by a user. */
+export const WithdrawalCancellation = Type.Object({
+  kind: Type.Enum(['cancelled', 'rejected'], {
+    description: 'Whether it was cancelled, or rejected by an approver.',
+  }),
+  userId: text('The user who did it.'),
+  name: text('The name of that user.'),
+  at: timestamp('When it happened.'),
+  reason: textOrNull('The reason of a rejection, or empty; null if cancelled.'),
+})
+export type WithdrawalCancellation = Static<typeof WithdrawalCancellation>
+
 /** The single read (section 2.2): `externalUserId` is never null, to keep its type. */
 export const SingleWithdrawal = Type.Object({
   ...Withdrawal.properties,
   externalUserId: text('Your own id of the end user; empty without an end user.'),
   Token: TokenSummary,
+  approvals: Type.Array(WithdrawalApproval, {
+    description: 'Every approval with its user, void ones included, the earliest first.',
+  }),
+  cancellation: Type.Union([WithdrawalCancellation, Type.Null()], {
+    description: 'The user who cancelled or rejected it; null unless its status is `Cancelled`.',
+  }),
 })
 export type SingleWithdrawal = Static<typeof SingleWithdrawal>
 

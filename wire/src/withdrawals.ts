@@ -12,6 +12,7 @@ import {
   LIST,
   MEMO,
   NextCursor,
+  OPTIONAL_REFERENCE,
   OPTIONAL_USER_ID,
   Page,
   REASON,
@@ -29,6 +30,7 @@ import {
   search,
   someOf,
 } from './parameters.ts'
+import { EXAMPLE_ESTIMATE, WithdrawalEstimate } from './withdrawal-estimate.ts'
 import {
   CancelledWithdrawal,
   SingleWithdrawal,
@@ -55,6 +57,11 @@ export const WithdrawalRequest = Type.Object({
   internalNote: INTERNAL_NOTE,
   externalUserId: OPTIONAL_USER_ID,
 })
+/** The same, without a reference as yet. */
+export const EstimateRequest = Type.Object({
+  ...WithdrawalRequest.properties,
+  reference: OPTIONAL_REFERENCE,
+})
 const WithdrawalPath = Type.Object({ id: WITHDRAWAL_ID })
 
 /** Decisions, section 6. */
@@ -71,7 +78,41 @@ const WAITING: Withdrawal = {
   requiredApprovals: 2,
   requiredHumans: 1,
 }
+const SINGLE: SingleWithdrawal = {
+  ...WITHDRAWAL,
+  Token: ETHER,
+  approvals: [{ userId: USER_ID, name: 'ann', createdAt: AT, voidedAt: null, voidCause: null }],
+  cancellation: null,
+}
 const CANCELLED = { status: 'Cancelled', txnError: `CANCELLED BY ${USER_ID}` } as const
+
+const REQUEST = {
+  chainId: SEPOLIA,
+  tokenId: ETHER.id,
+  amount: WITHDRAWAL.amount,
+  recipient: WITHDRAWAL.recipient,
+  reference: WITHDRAWAL.reference,
+  internalNote: WITHDRAWAL.internalNote,
+  externalUserId: WITHDRAWAL.externalUserId,
+}
+
+const CREATION_ERRORS = [
+  'DUPLICATE_REFERENCE',
+  'INVALID_USER_ID',
+  'INVALID_CHAIN',
+  'CHAIN_NOT_ENABLED',
+  'INVALID_TOKEN',
+  'INVALID_TOKEN_CHAIN',
+  'TOKEN_NOT_ENABLED',
+  'INVALID_AMOUNT',
+  'INVALID_RECIPIENT_ADDRESS',
+  'MISSING_DESTINATION_TAG',
+  'WITHDRAWAL_BELOW_MINIMUM',
+  'WITHDRAWAL_ABOVE_MAXIMUM',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_CONFIRMED_BALANCE',
+  'INSUFFICIENT_GAS',
+] as const
 
 const APPROVAL_ERRORS = [
   'INVALID_TOTP',
@@ -152,35 +193,28 @@ export const WITHDRAWAL_OPERATIONS = {
     permission: 'createWithdrawals',
     body: WithdrawalRequest,
     responses: { 201: Type.Object({ withdrawal: Withdrawal }) },
-    errors: [
-      'DUPLICATE_REFERENCE',
-      'INVALID_USER_ID',
-      'INVALID_CHAIN',
-      'CHAIN_NOT_ENABLED',
-      'INVALID_TOKEN',
-      'INVALID_TOKEN_CHAIN',
-      'TOKEN_NOT_ENABLED',
-      'INVALID_AMOUNT',
-      'INVALID_RECIPIENT_ADDRESS',
-      'MISSING_DESTINATION_TAG',
-      'WITHDRAWAL_BELOW_MINIMUM',
-      'WITHDRAWAL_ABOVE_MAXIMUM',
-      'INSUFFICIENT_BALANCE',
-      'INSUFFICIENT_CONFIRMED_BALANCE',
-      'INSUFFICIENT_GAS',
-    ],
+    errors: CREATION_ERRORS,
     example: {
-      body: {
-        chainId: SEPOLIA,
-        tokenId: ETHER.id,
-        amount: WITHDRAWAL.amount,
-        recipient: WITHDRAWAL.recipient,
-        reference: WITHDRAWAL.reference,
-        internalNote: WITHDRAWAL.internalNote,
-        externalUserId: WITHDRAWAL.externalUserId,
-      },
+      body: REQUEST,
       answers: { 201: { withdrawal: WITHDRAWAL } },
     },
+  },
+  postWithdrawalsEstimate: {
+    method: 'POST',
+    path: '/withdrawals/estimate',
+    tag: 'Withdrawals',
+    summary: 'Estimates a withdrawal without creating it',
+    description:
+      'Takes the body of `POST /withdrawals`; `reference` is optional. Returns the fee, the ' +
+      'balance after it, the approvals that it would need, and warnings. Refuses with the codes ' +
+      'of the creation in the same order, changes nothing and reserves nothing. If no node ' +
+      'answers, the creation may still answer `SERVICE_UNAVAILABLE`.',
+    credential: 'either',
+    permission: 'createWithdrawals',
+    body: EstimateRequest,
+    responses: { 200: Type.Object({ estimate: WithdrawalEstimate }) },
+    errors: CREATION_ERRORS,
+    example: { body: REQUEST, answers: { 200: { estimate: EXAMPLE_ESTIMATE } } },
   },
   getWithdrawal: {
     method: 'GET',
@@ -196,7 +230,7 @@ export const WITHDRAWAL_OPERATIONS = {
     params: WithdrawalPath,
     responses: { 200: SingleWithdrawal },
     errors: ['WITHDRAWAL_NOT_FOUND'],
-    example: { params: { id: ID }, answers: { 200: { ...WITHDRAWAL, Token: ETHER } } },
+    example: { params: { id: ID }, answers: { 200: SINGLE } },
   },
   deleteWithdrawal: {
     method: 'DELETE',

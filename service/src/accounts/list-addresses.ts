@@ -1,6 +1,8 @@
 import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
+import type { AddressEnds } from '../chains/format-address.ts'
 import type { Tx } from '../store/database.ts'
+import { type OwnSimilar, selectSimilarOwn } from './similar-rows.ts'
 import { selectIssuedSince, selectWatchedAfter } from './watch-rows.ts'
 
 /** An address that is watched, and whose it is. */
@@ -23,4 +25,15 @@ export function listRecentWatched(
   query: { scope: string; since: Millis; limit: number },
 ): Promise<WatchedAddress[]> {
   return selectIssuedSince(tx, query)
+}
+
+/**
+ * The addresses of an organization in a scope that begin and end like an address, itself included
+ * (address poisoning). Not authenticated: for warnings only.
+ */
+export function listSimilarOwn(
+  tx: Tx,
+  query: { orgId: string; scope: string; ends: AddressEnds; limit: number },
+): Promise<OwnSimilar[]> {
+  return selectSimilarOwn(tx, query)
 }

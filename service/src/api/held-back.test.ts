@@ -171,6 +171,12 @@ function bodyOf(name: string): Record<string, unknown> {
       recipient: RECIPIENT,
       reference: `held-back-${(references += 1)}`,
     },
+    postWithdrawalsEstimate: {
+      chainId: 'eip155:1',
+      tokenId: 'eip155:1/slip44:60',
+      amount: '60',
+      recipient: RECIPIENT,
+    },
     postWithdrawalApprove: { totpCode: CODE },
     postWithdrawalReject: { totpCode: CODE },
     postWithdrawalsApprove: { totpCode: CODE, ids: [waiting] },

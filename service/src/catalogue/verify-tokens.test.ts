@@ -241,9 +241,11 @@ function adapterOf(
   const prices = { quote: never, feeRate: never, feeEstimate: never }
   const kind = { paymentModel: 'nonce', balancesAt: 'named-block' } as const
   const spends = { nonces: never, fate: never, broadcast: never, craft: pure, combine: pure }
+  const contracts = { isContract: never }
   const rest = {
     ...prices,
     ...spends,
+    ...contracts,
     decode: pure,
     bump: pure,
     rateNamed: pure,

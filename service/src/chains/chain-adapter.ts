@@ -170,6 +170,12 @@ export interface PaymentBuilder {
   fate(spent: Spent): Promise<Fate>
 }
 
+/** Chains on which an address may be a contract. */
+export interface ContractReader {
+  /** Whether the address is a contract at the head. */
+  isContract(address: Address): Promise<boolean>
+}
+
 /** A sender's transactions are numbered, and included in that order. */
 export interface NumberedPayments extends PaymentBuilder {
   /** The next nonce of an address, in blocks (`latest`) and with the node's pool (`pending`). */
@@ -177,7 +183,7 @@ export interface NumberedPayments extends PaymentBuilder {
 }
 
 /** EVM. */
-export interface NoncePayments extends NumberedPayments {
+export interface NoncePayments extends NumberedPayments, ContractReader {
   readonly paymentModel: 'nonce'
 }
 
@@ -195,7 +201,7 @@ export interface TicketPayments extends NumberedPayments {
 }
 
 /** TRON: transactions are valid for a window of time, and are not numbered. */
-export interface WindowPayments extends PaymentBuilder {
+export interface WindowPayments extends PaymentBuilder, ContractReader {
   readonly paymentModel: 'window'
   /**
    * The stake that the lender must delegate so that the sender has the energy for some payments;

@@ -11,6 +11,7 @@ import {
   addressOf,
   canonicalTokenId,
   displayAddress,
+  endsOf,
   hidesKey,
   leastPaymentOf,
   parseAddress,
@@ -224,6 +225,15 @@ test.each([
 test('least payment is one base unit on other chains', () => {
   const to = read('0x5FbDB2315678afecb367f032d93F642f64180aa3')
   expect(leastPaymentOf(ETHEREUM, to)).toBe(1n)
+})
+
+test.each([
+  [ETHEREUM, '0x5fbdb2315678afecb367f032d93f642f64180aa3', '0x5fbd', '0aa3'],
+  [REGTEST, 'bcrt1qzyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3lgth6c', 'bcrt1qzyg3', 'th6c'],
+  [REGTEST, '2NF2b3KS8xXb9XHvbRMXdZh8s5g92rUZHtp', '2NF2b', 'ZHtp'],
+  [chain('tron:shasta'), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TR7NH', 'Lj6t'],
+])('the ends of an address skip what all addresses share: %s', (on, text, prefix, suffix) => {
+  expect(endsOf(parseHolder(on, text))).toEqual({ prefix, suffix })
 })
 
 function chain(text: string): ChainId {

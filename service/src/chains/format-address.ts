@@ -104,6 +104,10 @@ const FORMS: Record<Namespace, AddressForm> = {
   },
 }
 
+/** 0x; the network and witness version of bech32; the version character of base58. */
+const SHARED_START = /^(?:0x|(?:bc|tb|bcrt)1[a-z0-9]|.)/
+const ENDS_LENGTH = 4
+
 const COIN_TYPE = /^(0|[1-9][0-9]{0,9})$/
 
 /** The spelling of an address for people: EIP-55 on eip155, the address itself elsewhere. */
@@ -170,6 +174,21 @@ export function contractNamespace(chainId: ChainId): AssetNamespace | null {
  */
 export function hashOn(chainId: ChainId, text: string): string {
   return formOf(chainId).hash(text.toLowerCase().replace(/^0x/, ''))
+}
+
+/** The beginning and the end of an address that people compare. */
+export interface AddressEnds {
+  prefix: string
+  suffix: string
+}
+
+/**
+ * The parts of an address that wallets show and attackers imitate: its first four and last four
+ * characters, the first after those that all addresses of the kind share.
+ */
+export function endsOf(address: Address): AddressEnds {
+  const shared = SHARED_START.exec(address)?.[0].length ?? 0
+  return { prefix: address.slice(0, shared + ENDS_LENGTH), suffix: address.slice(-ENDS_LENGTH) }
 }
 
 /**

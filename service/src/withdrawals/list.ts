@@ -2,6 +2,12 @@ import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve/approve.ts'
+import {
+  type Cancelled,
+  type NamedApproval,
+  selectCancelled,
+  selectNamedApprovals,
+} from './decision-rows.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
 import { CHANGED, isAuthentic, type MacKey } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
@@ -29,6 +35,25 @@ export async function readAuthentic(
   const withdrawal = await readWithdrawal(tx, named)
   if (isAuthentic(serviceKey, withdrawal)) return withdrawal
   throw new Tampered(withdrawal, CHANGED)
+}
+
+/** The decisions of people about a withdrawal. */
+export interface Decisions {
+  /** The earliest first, void ones included. */
+  approvals: readonly NamedApproval[]
+  cancelled: Cancelled | null
+}
+
+/** The approvals of a withdrawal and its cancellation. Not authenticated: for people to read. */
+export async function readDecisions(
+  tx: Tx,
+  named: { orgId: string; id: string },
+): Promise<Decisions> {
+  const [approvals, cancelled] = await Promise.all([
+    selectNamedApprovals(tx, named),
+    selectCancelled(tx, named),
+  ])
+  return { approvals, cancelled }
 }
 
 /**

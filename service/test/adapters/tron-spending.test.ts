@@ -6,6 +6,7 @@ import type { FeeCaps, TronTerms } from '../../src/chains/spending.ts'
 import { bytesOf, readMessage } from '../../src/chains/tron/protobuf.ts'
 import { oracle } from '../support/oracles.ts'
 import type { Sender } from './spending-hand.ts'
+import { parseHolder } from './brands.ts'
 import { openTronWorld, SENDER_SUN, SENDER_TOKENS } from './tron-world.ts'
 import type { TronWorld } from './tron-world.ts'
 
@@ -71,6 +72,13 @@ describe('spending on TRON', () => {
   })
   const fateOf = (sender: Sender, signed: Signed & { terms: TronTerms }) =>
     world.adapter.fate(spentBy(sender, signed))
+
+  test('the contract of a token is a contract, and the address of a user is not', async () => {
+    const { adapter, contract } = world
+    const address = parseHolder(adapter.chainId, contract)
+    expect(await adapter.isContract(address)).toBe(true)
+    expect(await adapter.isContract(world.freshAddress())).toBe(false)
+  })
 
   test('a payment of coins arrives, and costs at most the estimated fee', async () => {
     const sender = await world.spending.newSender()

@@ -245,6 +245,7 @@ describe('V07 external user ids', () => {
 
 const BODIES: [method: string, path: string, body: Json, credential: object][] = [
   ['POST', '/withdrawals', bodyOf(), { key }],
+  ['POST', '/withdrawals/estimate', bodyOf(), { key }],
   [
     'PATCH',
     '/organisation/webhook',

@@ -68,6 +68,7 @@ const OPERATIONS: Line[] = [
   ['send', 'POST', `/webhook-endpoints/${NOBODY}/test`, undefined, [404]],
   ['issue', 'GET', `/payments/deposit-address${address}`, undefined, [200, 201]],
   ['pay', 'POST', '/withdrawals', { reference: randomUUID() }, [400]],
+  ['pay', 'POST', '/withdrawals/estimate', { reference: randomUUID() }, [400]],
   ['pay', 'DELETE', `/withdrawals/${NOBODY}`, undefined, [404]],
   ['approve', 'POST', `/withdrawals/${NOBODY}/approve`, code, [401, 404]],
   ['approve', 'POST', `/withdrawals/${NOBODY}/reject`, code, [401, 404]],

@@ -138,6 +138,8 @@ const GIVEN_BY_CALLER = [
   'GET /payments/deposit-address userId',
   'POST /withdrawals externalUserId',
   'POST /withdrawals reference',
+  'POST /withdrawals/estimate externalUserId',
+  'POST /withdrawals/estimate reference',
 ]
 const KINDS: readonly Kind[] = [
   'withdrawal',

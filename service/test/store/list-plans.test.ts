@@ -1,8 +1,10 @@
+import type { TokenId } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageQuery as accountPage } from '../../src/accounts/rows.ts'
 import { iso } from '../../src/base/clock.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
+import type { Address } from '../../src/chains/port.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type DepositFilter, pageQuery as depositPage } from '../../src/deposits/list-rows.ts'
 import { pageQuery as keyPage } from '../../src/orgs/key-rows.ts'
@@ -11,6 +13,7 @@ import {
   type WithdrawalFilter,
   pageQuery as withdrawalPage,
 } from '../../src/withdrawals/list-rows.ts'
+import { historyQuery, similarQuery } from '../../src/withdrawals/estimate/history-rows.ts'
 import { openQuery } from '../../src/withdrawals/open-rows.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -41,6 +44,8 @@ const CHAINS = [
   RARE_CHAIN,
   parseChain('bip122:000000000019d6689c085ae165831e93'),
 ]
+/** An estimate reads a thousand payments: so many pages. */
+const RECENT_PAGES = 20
 const HASH = `0x${'0'.repeat(59)}00777`
 const TRANSACTION = { hashes: [HASH, HASH.slice(2)], chainIds: CHAINS }
 
@@ -158,6 +163,30 @@ test('metrics count open withdrawals without reading closed ones', async () => {
   ])
 })
 
+test('an estimate reads the newest payments of a recipient that was paid very often', async () => {
+  const [paid] = await oftenPaid()
+  if (paid === undefined) throw new Error('no withdrawal')
+  const query = historyQuery({
+    ...paid,
+    orgId: ORG,
+    chainId: CHAIN,
+    amount: 1n,
+    memo: null,
+    hasTags: false,
+    since: 0,
+  })
+  await expectCheap(query, RECENT_PAGES)
+  const [found] = await harness.database.forOrg(ORG, (tx) => tx.many(query))
+  expect(found).toMatchObject({ isKnown: true, hadMemo: false })
+})
+
+test('look-alikes are found without reading each payment of a recipient', async () => {
+  const query = similarQuery({ orgId: ORG, ends: { prefix: '0x', suffix: '01' }, limit: 5 })
+  await expectCheap(query)
+  const found = await harness.database.forOrg(ORG, (tx) => tx.many(query))
+  expect(found).toEqual((await oftenPaid()).map(({ recipient: address }) => ({ address })))
+})
+
 test('the queries of the tested pages return rows', async () => {
   const found = await harness.database.forOrg(ORG, async (tx) => {
     const page = { orgId: ORG, after: null, limit: LIMIT }
@@ -184,6 +213,13 @@ test('deposits of a chain with several tokens are listed in one order', async ()
   expect(times[0]).toBe(6_389_000)
   expect(iso(times.at(-1) ?? 0)).toBe(iso(6_300_000))
 })
+
+/** The recipient and the token of every withdrawal. */
+const oftenPaid = () =>
+  harness.database.forOrg(ORG, (tx) =>
+    tx.many(sql<{ recipient: Address; tokenId: TokenId }>`
+      select distinct recipient, token_id as "tokenId" from withdrawals where token_id = ${TOKENS[0]}`),
+  )
 
 /** The plan of a statement, as it went: rows read, pages touched, tables read as a whole. */
 async function expectCheap(query: RawBuilder<unknown>, kinds = 1): Promise<void> {

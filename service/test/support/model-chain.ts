@@ -198,6 +198,7 @@ export class ModelChain {
         awake()
         return { answer: this.#take(raw), isUnheard: false }
       },
+      isContract: away,
       nonces: async (address) => {
         awake()
         const latest = this.latest(address)

@@ -162,6 +162,13 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('getPayments', await send('getPayments', { query }))
   })
 
+  test('postWithdrawalsEstimate', async () => {
+    await desk.threshold(2)
+    const answer = await send('postWithdrawalsEstimate')
+    expect(answer.status).toBe(200)
+    expectDocumented('postWithdrawalsEstimate', answer)
+  })
+
   test('postWithdrawals, getWithdrawal, deleteWithdrawal', async () => {
     await desk.threshold(1)
     const made = await send('postWithdrawals')

@@ -1,14 +1,22 @@
 import type { WITHDRAWAL_OPERATIONS } from '@sluice/wire'
+import { type Millis, inTime } from '../../base/clock.ts'
 import { Outage, type Refusal } from '../../base/fault.ts'
 import { hasTags, parseRecipient } from '../../chains/format-address.ts'
+import { orRaiseForged } from '../../orgs/thresholds.ts'
+import type { Caller } from '../../orgs/caller.ts'
 import type { Tx } from '../../store/database.ts'
 import { approveWithdrawal, approveWithdrawals } from '../../withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { rejectWithdrawal } from '../../withdrawals/approve/reject.ts'
-import { readAuthentic } from '../../withdrawals/list.ts'
+import { estimateWithdrawal } from '../../withdrawals/estimate/estimate.ts'
+import { readAuthentic, readDecisions } from '../../withdrawals/list.ts'
 import type { Creation, Offers } from '../../withdrawals/request/check.ts'
 import { foresee } from '../../withdrawals/request/foresee.ts'
-import { parseRequest, type WithdrawalRequest } from '../../withdrawals/request/parse-request.ts'
+import {
+  parseEstimate,
+  parseRequest,
+  type WithdrawalRequest,
+} from '../../withdrawals/request/parse-request.ts'
 import { requestTogether } from '../../withdrawals/request/request.ts'
 import { withFirstTamperAlert, withTamperAlert, raiseTampered } from '../../withdrawals/tampered.ts'
 import { actorOf } from '../http/actor.ts'
@@ -20,33 +28,49 @@ import { readOffers } from '../views/offers.ts'
 import { answerWithdrawals } from '../views/withdrawal-list.ts'
 import { viewCancelled, viewSingleWithdrawal, viewWithdrawal } from '../views/withdrawal-views.ts'
 
+/** The limit for the question whether a recipient is a contract. */
+const CONTRACT_MS_MAX: Millis = 3_000
+
 export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   getWithdrawals: (call) => answerWithdrawals(call, call.query),
 
   /** The order of refusals is that of decisions, section 4. */
   postWithdrawals: async (call) => {
-    const { database, serviceKey, catalogue, caller, body, setStatus } = call
-    const { orgId, userId: id, role } = caller
-    const request = parseRequest(body)
-    const [fee, needsTag, foreseen] = await Promise.all([
-      askFee(call, request),
-      askTag(call, request),
-      askQuote(call, { orgId, request }),
-    ])
-    const deps = { database, serviceKey, offersOf }
-    const initiator = { id, role }
-    const creation = { catalogue, orgId, initiator, caller, request, fee, needsTag, foreseen }
-    const withdrawal = await requestTogether(deps, creation)
+    const { database, serviceKey, body, setStatus } = call
+    const creation = await prepareCreation(call, parseRequest(body))
+    const withdrawal = await requestTogether({ database, serviceKey, offersOf }, creation)
     setStatus(201)
     return { withdrawal: viewWithdrawal(withdrawal) }
   },
 
+  postWithdrawalsEstimate: async (call) => {
+    const { database, serviceKey, catalogue, capsOf, caller, body } = call
+    const request = parseEstimate(body)
+    const [creation, isContract] = await Promise.all([
+      prepareCreation(call, request),
+      askContract(call, request),
+    ])
+    const entry = catalogue.chain(request.chainId)
+    const caps = entry === null || capsOf === undefined ? null : capsOf(entry)
+    const estimate = await orRaiseForged(database, () =>
+      database.forOrg(caller.orgId, (tx) =>
+        estimateWithdrawal(tx, serviceKey, { creation, isContract, caps }, (step) =>
+          offersOf(step, creation),
+        ),
+      ),
+    )
+    return { estimate }
+  },
+
   getWithdrawal: async ({ database, serviceKey, catalogue, caller, params: { id } }) => {
     const { orgId } = caller
-    const withdrawal = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
-      database.forOrg(orgId, (tx) => readAuthentic(tx, serviceKey, { orgId, id })),
+    const read = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
+      database.forOrg(orgId, async (tx) => ({
+        withdrawal: await readAuthentic(tx, serviceKey, { orgId, id }),
+        decisions: await readDecisions(tx, { orgId, id }),
+      })),
     )
-    return viewSingleWithdrawal(withdrawal, { catalogue })
+    return viewSingleWithdrawal(read.withdrawal, { catalogue, decisions: read.decisions })
   },
 
   deleteWithdrawal: async (call) => {
@@ -101,6 +125,21 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   },
 }
 
+/** A request with the answers of nodes, which are queried before the transaction. */
+async function prepareCreation(
+  deps: ServerDeps & { caller: Caller },
+  request: WithdrawalRequest,
+): Promise<Creation> {
+  const { catalogue, caller } = deps
+  const { orgId, userId: id, role } = caller
+  const [fee, needsTag, foreseen] = await Promise.all([
+    askFee(deps, request),
+    askTag(deps, request),
+    askQuote(deps, { orgId, request }),
+  ])
+  return { catalogue, orgId, initiator: { id, role }, caller, request, fee, needsTag, foreseen }
+}
+
 /** Queried before the transaction; an outage is returned only if nothing else refuses. */
 async function askFee(
   { catalogue, feeBook }: Pick<ServerDeps, 'catalogue' | 'feeBook'>,
@@ -134,6 +173,22 @@ async function askTag(
   if (parsed === null || parsed.tag !== null) return false
   if (adapter?.paymentModel !== 'ticket') return false
   return orOutage(() => adapter.requiresTag(parsed.address))
+}
+
+/** Whether the recipient is a contract; null on chains without contracts. */
+async function askContract(
+  { catalogue, chains, clock }: Pick<ServerDeps, 'catalogue' | 'chains' | 'clock'>,
+  { chainId, recipient }: WithdrawalRequest,
+): Promise<boolean | Outage | null> {
+  const entry = catalogue.chain(chainId)
+  const parsed = entry === null ? null : parseRecipient(entry, recipient)
+  if (entry === null || parsed === null) return null
+  if (entry.paymentModel !== 'nonce' && entry.paymentModel !== 'window') return null
+  const unanswered = new Outage(entry.id, `no answer within ${CONTRACT_MS_MAX} ms`)
+  const adapter = chains.get(entry.id)
+  if (adapter?.paymentModel !== 'nonce' && adapter?.paymentModel !== 'window') return unanswered
+  const work = orOutage(() => adapter.isContract(parsed.address))
+  return inTime<boolean | Outage>(clock, { ms: CONTRACT_MS_MAX, work, late: () => unanswered })
 }
 
 async function orOutage<T>(query: () => Promise<T>): Promise<T | Outage> {

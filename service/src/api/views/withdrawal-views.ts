@@ -6,6 +6,7 @@ import type {
 import { iso } from '../../base/clock.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { displayAddress } from '../../chains/format-address.ts'
+import type { Decisions } from '../../withdrawals/list.ts'
 import { shownWait, type Withdrawal } from '../../withdrawals/withdrawal.ts'
 
 /** Section 2.2 and decisions, 6 and 7. */
@@ -41,13 +42,35 @@ export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
 /** The single read (section 2.2): "" for no end user, which keeps the field's type. */
 export function viewSingleWithdrawal(
   withdrawal: Withdrawal,
-  { catalogue }: { catalogue: Catalogue },
+  { catalogue, decisions }: { catalogue: Catalogue; decisions: Decisions },
 ): SingleWithdrawal {
   return {
     ...viewWithdrawal(withdrawal),
     externalUserId: withdrawal.externalUserId ?? '',
     Token: catalogue.summary(withdrawal.tokenId),
+    approvals: decisions.approvals.map(viewApproval),
+    cancellation: viewCancellation(decisions.cancelled),
   }
+}
+
+function viewApproval(
+  approval: Decisions['approvals'][number],
+): SingleWithdrawal['approvals'][number] {
+  const { userId, name, createdAt, voidedAt, voidCause } = approval
+  const isVoid = voidedAt !== null
+  return {
+    userId,
+    name,
+    createdAt: iso(createdAt),
+    voidedAt: isVoid ? iso(voidedAt) : null,
+    voidCause: isVoid ? voidCause : null,
+  }
+}
+
+function viewCancellation(cancelled: Decisions['cancelled']): SingleWithdrawal['cancellation'] {
+  if (cancelled === null) return null
+  const { userId, name, at, rejectReason: reason } = cancelled
+  return { kind: reason === null ? 'cancelled' : 'rejected', userId, name, at: iso(at), reason }
 }
 
 /** The response to a cancellation (section 4.3). */

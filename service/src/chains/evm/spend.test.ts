@@ -14,7 +14,7 @@ import {
 import { refuse } from '../../../test/adapters/scripted-node.ts'
 import type { Answer } from '../../../test/adapters/scripted-node.ts'
 import { Bug } from '../../base/assert.ts'
-import { noncesOf } from '../chain-adapter.ts'
+import { noncesOf, payingBy } from '../chain-adapter.ts'
 
 const GWEI = 10n ** 9n
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
@@ -38,6 +38,16 @@ test('the tip is at least the floor of the chain, in rates and quotes [W18]', as
   const { adapter } = await adapterOf([priced()], { tipFloor: 25n * GWEI })
   const rate = { family: 'eip155', maxFeePerGas: 31n * GWEI, maxPriorityFeePerGas: 25n * GWEI }
   expect(await adapter.feeRate()).toEqual(rate)
+})
+
+test.each([
+  ['no code', '0x', false],
+  ['code', '0x6001', true],
+  ['a delegation (EIP-7702)', `0xef0100${'11'.repeat(20)}`, false],
+])('an address with %s is a contract or not', async (_name, code, isContract) => {
+  const { adapter } = await adapterOf([{ ...base(), eth_getCode: () => code }])
+  const address = parseHolder(adapter.chainId, `0x${'22'.repeat(20)}`)
+  expect(await payingBy(adapter, 'nonce').isContract(address)).toBe(isContract)
 })
 
 describe('a broadcast', () => {

@@ -11,7 +11,7 @@ import { findFate } from './fate.ts'
 import { bumpTerms, rateOf } from './fees.ts'
 import { rateNamed } from './named-price.ts'
 import { quoteSpend } from './quote.ts'
-import { readNonce, readPrices, sendRaw } from './spending-node.ts'
+import { isContract, readNonce, readPrices, sendRaw } from './spending-node.ts'
 import { combineTransaction, craftTransaction, decodeTransaction } from './transaction.ts'
 import { PLAIN_GAS, TOKEN_GAS } from './try-payment.ts'
 
@@ -44,6 +44,7 @@ export function openSpending(
         const pending = await readNonce(rpc, address, 'pending')
         return { latest, pending: Math.max(latest, pending) }
       }),
+    isContract: (address) => failover.use((rpc) => isContract(rpc, address)),
     fate: (spent) => failover.use((rpc) => findFate(failover, rpc, spent)),
   }
 }

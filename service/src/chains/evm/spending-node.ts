@@ -38,6 +38,8 @@ const GWEI = 1_000_000_000n
 const TIP_MAX = 1_000n * GWEI
 const LEGACY_PRICE_MAX = 100_000n * GWEI
 const INTRINSIC_GAS = 21_000n
+/** The first bytes of the code of an account that delegates (EIP-7702). */
+const DELEGATION = '0xef0100'
 /** The data of a failure is in the answer twice and may be long. */
 const TRIAL_BYTES_MAX = 8_000_000
 
@@ -91,8 +93,13 @@ export async function readNonce(rpc: JsonRpc, address: Address, tag: NonceTag): 
 
 /** Whether an address has code at the head; a delegation of EIP-7702 is code as well. */
 export async function hasCode(rpc: JsonRpc, address: Address): Promise<boolean> {
-  const code = await rpc.call({ method: 'eth_getCode', params: [address, 'latest'] })
-  return parseBytes(code, 'code') !== '0x'
+  return (await readCode(rpc, address)) !== '0x'
+}
+
+/** Whether an address is a contract; an account that delegates to one (EIP-7702) is not. */
+export async function isContract(rpc: JsonRpc, address: Address): Promise<boolean> {
+  const code = await readCode(rpc, address)
+  return code !== '0x' && !code.startsWith(DELEGATION)
 }
 
 /** The first of these transactions that is included; null if no block has one. */
@@ -115,6 +122,11 @@ export async function sendRaw(rpc: JsonRpc, raw: Uint8Array): Promise<string> {
   const hex = `0x${Buffer.from(raw).toString('hex')}`
   const answer = await rpc.call({ method: 'eth_sendRawTransaction', params: [hex] })
   return parseHash(answer, 'transaction hash')
+}
+
+async function readCode(rpc: JsonRpc, address: Address): Promise<string> {
+  const code = await rpc.call({ method: 'eth_getCode', params: [address, 'latest'] })
+  return parseBytes(code, 'code')
 }
 
 function inclusionIn(answer: unknown, txnHash: string | undefined): Inclusion {

@@ -4,6 +4,7 @@ import { broadcastTo } from '../broadcast.ts'
 import type { Failover } from '../failover.ts'
 import type { WindowPayments } from '../chain-adapter.ts'
 import { tronTermsOf } from '../spending.ts'
+import { readAccount } from './balance.ts'
 import { contractOf } from './chain-ids.ts'
 import { offerEnergy } from './energy.ts'
 import { findFate } from './fate.ts'
@@ -37,6 +38,8 @@ export function openSpending(chainId: ChainId, failover: Failover<TronNode>): Wi
     bump: (previous, rate) => windowAfter(tronTermsOf(previous), tronTermsOf(rate)),
     rateNamed: () => null,
     broadcast: (raw) => broadcastTo(failover, (node) => sendRaw(node, raw)),
+    isContract: (address) =>
+      failover.use(async (node) => (await readAccount(node, address)).isContract),
     fate: (spent) => failover.use((node) => findFate(failover, node, spent)),
     offerEnergy: (ask) => {
       assertOnChain(chainId, ask.intent)

@@ -5,6 +5,7 @@ import { writeAudit } from '../../audit-log/write-audit.ts'
 import type { Tx } from '../../store/database.ts'
 import { type ConsumeCode, refuseOver, refuseUnknown } from './approve.ts'
 import { type Cancellation, moveToCancelled } from './cancel.ts'
+import { noteRejection } from '../decision-rows.ts'
 import type { MacKey } from '../mac.ts'
 import { lockWithdrawals } from '../rows.ts'
 import { MOVES, type Withdrawal } from '../withdrawal.ts'
@@ -32,6 +33,7 @@ export async function rejectWithdrawal(
   await consume(tx)
   const rejected = await moveToCancelled(tx, serviceKey, { ...cancellation, move: MOVES.reject })
   assert(rejected !== null, 'a locked withdrawal changed its status', { id })
+  await noteRejection(tx, { orgId, id, reason })
   const details = { reason, reference: rejected.reference }
   await writeAudit(tx, { orgId, actor, action: 'withdrawal.reject', object: id, details })
   return rejected

@@ -138,6 +138,20 @@ export function checkGroup(
 }
 
 /**
+ * Checks a request for an estimate. Throws the refusal that `checkGroup` returns for it; an outage
+ * of the fee or of the tag is not a refusal.
+ */
+export function checkEstimate(creation: Creation, picture: Picture): Accepted {
+  const { needsTag, fee } = creation
+  const answered = needsTag instanceof Outage ? { ...creation, needsTag: false } : creation
+  const named = checkRequest(answered, picture)
+  const accepted = { creation, named, held: heldFor(named.entry, fee) }
+  const shortage = shortageOf(accepted, picture, 0n)
+  if (shortage instanceof Refusal) throw shortage
+  return accepted
+}
+
+/**
  * Finds what a request names. Refuses, in the order of decisions, 4, with DUPLICATE_REFERENCE, as
  * `checkNamed` does, with BAD_REQUEST (memo), MISSING_DESTINATION_TAG, and as `checkLimits` does;
  * throws an Outage if it is unknown whether the recipient needs a tag.

@@ -38,6 +38,24 @@ const NOT_IN_A_TEXT = /[\p{Cc}\p{Cs}]/u
  * BAD_REQUEST and INVALID_USER_ID.
  */
 export function parseRequest(body: RequestBody): WithdrawalRequest {
+  const reference = parseReference(body.reference)
+  return { ...parsePayment(body), reference }
+}
+
+/**
+ * The same for a body that may lack the reference; it is empty then, as that of no withdrawal.
+ * Refuses as `parseRequest` does.
+ */
+export function parseEstimate(
+  body: Omit<RequestBody, 'reference'> & { reference?: string | null },
+): WithdrawalRequest {
+  const reference = body.reference ?? null
+  return reference === null
+    ? { ...parsePayment(body), reference: '' }
+    : parseRequest({ ...body, reference })
+}
+
+function parsePayment(body: Omit<RequestBody, 'reference'>): Omit<WithdrawalRequest, 'reference'> {
   const { chainId, tokenId, amount, recipient } = body
   const { memo = null, internalNote = null, externalUserId = null } = body
   return {
@@ -45,7 +63,6 @@ export function parseRequest(body: RequestBody): WithdrawalRequest {
     tokenId,
     amount,
     recipient,
-    reference: parseReference(body.reference),
     memo: memo === null || memo === '' ? null : parseText('memo', memo, MEMO_LENGTH_MAX),
     internalNote:
       internalNote === null ? null : parseText('internalNote', internalNote, NOTE_LENGTH_MAX),

@@ -108,7 +108,29 @@ const withdrawal = {
 /** Section 2.2. */
 export const Withdrawal = object(withdrawal)
 /** The single read of section 2.2; no end user is an empty text (decisions, 6). */
-export const SingleWithdrawal = object({ ...withdrawal, externalUserId: text, Token: TokenSummary })
+export const SingleWithdrawal = object({
+  ...withdrawal,
+  externalUserId: text,
+  Token: TokenSummary,
+  approvals: list(
+    object({
+      userId: filled,
+      name: filled,
+      createdAt: timestamp,
+      voidedAt: orNull(timestamp),
+      voidCause: orNull(text),
+    }),
+  ),
+  cancellation: orNull(
+    object({
+      kind: one('cancelled', 'rejected'),
+      userId: filled,
+      name: filled,
+      at: timestamp,
+      reason: orNull(text),
+    }),
+  ),
+})
 /** Section 4.3. */
 export const CancelledWithdrawal = object({
   id: filled,

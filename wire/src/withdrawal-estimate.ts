@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+import { ETHER, SEPOLIA } from './examples.ts'
+import { baseUnits, count, text, textOrNull } from './fields.ts'
+import { EXAMPLE_WITHDRAWAL } from './withdrawal.ts'
+
+/** The meaning of each warning of an estimate, by code. */
+export const ESTIMATE_WARNINGS = {
+  FIRST_PAYMENT:
+    'No earlier withdrawal of the organization paid this recipient on this chain (with this ' +
+    'destination tag, on chains that have tags).',
+  LOOKALIKE_ADDRESS:
+    'The recipient begins and ends like another address that the organization knows, and differs ' +
+    'between: `details.addresses` lists up to five, each with `address` and `known` ' +
+    '(`recipient`, `deposit`, `settlement` or `gas`). Attackers create such addresses.',
+  OWN_ADDRESS: 'The recipient is a deposit address of the organization itself.',
+  CONTRACT_RECIPIENT: 'The recipient is a contract. It may keep or refuse what it receives.',
+  CONTRACT_UNKNOWN: 'No node answered whether the recipient is a contract.',
+  TAG_MISSING:
+    'The request has no destination tag, and earlier withdrawals to this recipient had one.',
+  TAG_UNKNOWN: 'No node answered whether the recipient requires a destination tag.',
+  DUPLICATE_PAYMENT:
+    'The same amount of the same token was requested for this recipient within 24 hours; ' +
+    '`details.withdrawalId` names that withdrawal.',
+  LARGE_SHARE: 'The amount is more than half of the available balance.',
+} as const
+export type EstimateWarningCode = keyof typeof ESTIMATE_WARNINGS
+
+const CODES = Object.keys(ESTIMATE_WARNINGS).filter((code): code is EstimateWarningCode =>
+  Object.hasOwn(ESTIMATE_WARNINGS, code),
+)
+
+export const EstimateWarning = Type.Object({
+  code: Type.Enum(CODES, {
+    description: Object.entries(ESTIMATE_WARNINGS)
+      .map(([code, says]) => `\`${code}\`: ${says}`)
+      .join(' '),
+  }),
+  message: text('What a person should check.'),
+  details: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the warning refers to; its fields depend on the code.',
+  }),
+})
+export type EstimateWarning = Static<typeof EstimateWarning>
+
+const amountOrNull = (description: string) =>
+  Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], { description })
+
+/** What a withdrawal would cost and need if it were created now. */
+export const WithdrawalEstimate = Type.Object({
+  chainId: text('The chain: a CAIP-2 id.'),
+  tokenId: text('The token: a CAIP-19 id.'),
+  amount: baseUnits('The amount that the recipient would receive.'),
+  recipient: text('The address that would be paid.'),
+  memo: textOrNull('The memo or destination tag, also if it is part of the recipient.'),
+  fee: Type.Object(
+    {
+      tokenId: text('The native currency of the chain, which pays the fee: a CAIP-19 id.'),
+      expected: amountOrNull(
+        'The fee of a plain transfer at the current price, with headroom, in base units of the ' +
+          'native currency; null if no node answers.',
+      ),
+      maximum: baseUnits(
+        'The fee cap: the most that the service pays for this withdrawal, replacements included.',
+      ),
+      unknownReason: textOrNull('Why `expected` is null; otherwise null.'),
+    },
+    { description: 'The network fee.' },
+  ),
+  available: Type.Object(
+    {
+      before: baseUnits('Available now.'),
+      after: baseUnits('Available after the creation: without the amount and `held`.'),
+      held: baseUnits(
+        'Held for the fee in addition to the amount; zero on chains where a gas wallet pays it.',
+      ),
+    },
+    { description: 'The balance of the token that withdrawals may use.' },
+  ),
+  needsApprovals: Type.Boolean({
+    description: 'Whether it would wait for approvals of others before it is paid.',
+  }),
+  requiredApprovals: count('How many approvals it would need, that of the caller included.'),
+  requiredHumans: count('How many people must approve it; an API key does not count.'),
+  missingApprovals: count('How many more approvals it would need after the creation.'),
+  warnings: Type.Array(EstimateWarning, {
+    description: 'What a person should check before the creation; empty without any.',
+  }),
+})
+export type WithdrawalEstimate = Static<typeof WithdrawalEstimate>
+
+export const EXAMPLE_ESTIMATE = {
+  chainId: SEPOLIA,
+  tokenId: ETHER.id,
+  amount: EXAMPLE_WITHDRAWAL.amount,
+  recipient: EXAMPLE_WITHDRAWAL.recipient,
+  memo: null,
+  fee: {
+    tokenId: ETHER.id,
+    expected: '42000000000000',
+    maximum: '1000000000000000',
+    unknownReason: null,
+  },
+  available: { before: '50000000000000000', after: '40000000000000000', held: '0' },
+  needsApprovals: true,
+  requiredApprovals: 2,
+  requiredHumans: 1,
+  missingApprovals: 1,
+  warnings: [
+    {
+      code: 'FIRST_PAYMENT',
+      message:
+        'The organization has not paid this recipient on this chain before. Compare the whole ' +
+        'address with its source.',
+      details: {},
+    },
+  ],
+} satisfies WithdrawalEstimate
