@@ -126,6 +126,7 @@ const CALLS: Record<
   getAccounts: [({ accounts }) => accounts.list({ userId: 'u' }), '/accounts?userId=u&limit=100'],
   getChains: [({ chains }) => chains.list({ enabledOnly: false }), '/chains?enabledOnly=false'],
   getChain: [({ chains }) => chains.get('eip155:1'), '/chains/eip155%3A1'],
+  getChainsStatus: [({ chains }) => chains.status(), '/chains/status'],
   getTokens: [({ tokens }) => tokens.list({ chainId: 'eip155:1' }), '/tokens?chainId=eip155%3A1'],
   getWithdrawals: [
     ({ withdrawals }) => withdrawals.list({ reference: 'r' }),

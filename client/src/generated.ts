@@ -391,6 +391,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/chains/status': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists the state of each chain that the service has nodes for
+     * @description From stored state: no node is queried. An operator of the service rescans and resumes chains.
+     */
+    get: operations['getChainsStatus']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/chains/{id}': {
     parameters: {
       query?: never
@@ -766,6 +786,70 @@ export interface components {
        * @description When it happened.
        */
       at: string
+    }
+    ChainStatus: {
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description Display name. */
+      name: string
+      /**
+       * @description `undoing`: a reorg is being undone, and payments wait. `frozen`: scanned, and nothing is credited or paid until an operator resumes it. `halted`: not scanned either. `unreached`: no node was reached yet.
+       * @enum {unknown}
+       */
+      condition: 'running' | 'undoing' | 'frozen' | 'halted' | 'unreached'
+      /** @description The last processed block; null if `condition` is `unreached`. */
+      tip: {
+        /** @description The height of the last processed block. */
+        height: number
+        /** @description Its hash. */
+        hash: string
+        /**
+         * Format: date-time
+         * @description Its time, as the block says.
+         */
+        time: string
+      } | null
+      /** @description The height of the nodes; null if `condition` is `unreached`. */
+      head: number | null
+      /** @description The highest final block; null if no node names one. */
+      final: number | null
+      /** @description How far the service is behind; null if `condition` is `unreached`. */
+      lag: {
+        /** @description Blocks of the nodes that are not processed yet. */
+        blocks: number
+        /** @description Seconds since the time of the last processed block. */
+        seconds: number
+      } | null
+      /** @description The nodes of the service; null before their first query. */
+      nodes: {
+        /** @description Nodes that answered and serve this chain. */
+        answering: number
+        /** @description Configured nodes. */
+        total: number
+        /**
+         * Format: date-time
+         * @description When they were queried; usually at most a minute ago.
+         */
+        checkedAt: string
+      } | null
+      /** @description The last reorg; null before the first. */
+      lastReorg: {
+        /** @description The height of the highest block that stayed. */
+        height: number
+        /** @description How many blocks left the chain. */
+        depth: number
+        /**
+         * Format: date-time
+         * @description When they were undone.
+         */
+        at: string
+      } | null
+      /** @description Whether the organization can use the chain now. */
+      enabled: boolean
+      /** @description Whether deposits of the organization are credited now. */
+      deposits: boolean
+      /** @description Whether withdrawals of the organization are paid now. */
+      withdrawals: boolean
     }
     CodeRequest: {
       /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
@@ -1924,6 +2008,7 @@ export type BalanceEvent = components['schemas']['BalanceEvent']
 export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
 export type ChainFrozenEvent = components['schemas']['ChainFrozenEvent']
+export type ChainStatus = components['schemas']['ChainStatus']
 export type CodeRequest = components['schemas']['CodeRequest']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
@@ -2594,6 +2679,28 @@ export interface operations {
       }
     }
   }
+  getChainsStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            chains: components['schemas']['ChainStatus'][]
+          }
+        }
+      }
+    }
+  }
   getChain: {
     parameters: {
       query?: never
@@ -2922,6 +3029,7 @@ export const OPERATIONS = {
   postWithdrawalReject: ['POST', '/withdrawals/{id}/reject'],
   postWithdrawalsApprove: ['POST', '/withdrawals/approve'],
   getChains: ['GET', '/chains'],
+  getChainsStatus: ['GET', '/chains/status'],
   getChain: ['GET', '/chains/{id}'],
   getTokens: ['GET', '/tokens'],
   getGasStation: ['GET', '/gas-station'],

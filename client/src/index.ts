@@ -20,6 +20,7 @@ export type {
   CancelledWithdrawal,
   Chain,
   ChainFrozenEvent,
+  ChainStatus,
   DeliveryAttempt,
   Deposit,
   DepositEvent,

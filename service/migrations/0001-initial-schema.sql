@@ -49,7 +49,24 @@ create table chain_states (
   tip_time        timestamptz(3) not null,
   updated_at      timestamptz(3) not null,
   -- A reorg is being undone. Nothing is signed on the chain until the stored tip is a block of the nodes again.
-  is_undoing      boolean not null default false
+  is_undoing      boolean not null default false,
+  -- The last reorg: the height of the highest block that stayed, how many blocks left the chain, and when.
+  reorg_height    bigint,
+  reorg_depth     bigint,
+  reorg_at        timestamptz(3)
+);
+
+-- The nodes of each chain as the scanner last found them. Names and errors are for the operator only.
+create table chain_nodes (
+  chain_id   text not null,
+  position   integer not null check (position >= 0),
+  node       text not null,
+  state      text not null check (state in ('serves', 'wrong-chain', 'unreachable')),
+  head       bigint,
+  latency_ms integer not null,
+  error      text not null,
+  checked_at timestamptz(3) not null,
+  primary key (chain_id, position)
 );
 
 -- The token's properties as read from the chain, and whether they contradict the configuration.
@@ -1475,7 +1492,7 @@ grant select, insert, update on accounts, alerts, api_keys, audit_findings, base
   incoming_transfers, invitations, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
   spend_give_ups, sweeps, tickets, token_checks, top_ups, unattributed_deposits, users, wallet_counter, wallets,
   watched_addresses, webhook_endpoints to sluice_engine;
-grant select, insert, update, delete on blocks, delivery_attempts, guesses, request_counts, sessions to
+grant select, insert, update, delete on blocks, chain_nodes, delivery_attempts, guesses, request_counts, sessions to
   sluice_engine;
 grant select, insert, delete on recovery_codes to sluice_engine, sluice_api;
 grant select, delete on unsealed_entries to sluice_engine;
@@ -1495,6 +1512,7 @@ grant select on alerts, audit_log, balances, base_accounts, chain_states, coins,
   foreign_transactions, gas_levels, incoming_transfers, org_switches, senders, signed_withdrawals,
   spend_subjects, spend_transactions, spends, superseded, sweeps, token_checks, top_ups, transaction_coins,
   unattributed_deposits to sluice_api;
+grant select (chain_id, state, checked_at) on chain_nodes to sluice_api;
 grant select, insert on accounts, deliveries, events, invitations, postings, sessions, users, watched_addresses,
   withdrawal_approvals, withdrawals to sluice_api;
 grant select, insert, update on api_keys, event_counters, guesses, request_counts, signing_secrets, wallets to

@@ -569,6 +569,22 @@ create table blocks (
 );
 grant delete, insert, select, update on table blocks to sluice_engine;
 
+create table chain_nodes (
+  chain_id text not null,
+  "position" integer not null,
+  node text not null,
+  state text not null,
+  head bigint,
+  latency_ms integer not null,
+  error text not null,
+  checked_at timestamp(3) with time zone not null,
+  constraint chain_nodes_pkey PRIMARY KEY (chain_id, "position"),
+  constraint chain_nodes_position_check CHECK (("position" >= 0)),
+  constraint chain_nodes_state_check CHECK ((state = ANY (ARRAY['serves'::text, 'wrong-chain'::text, 'unreachable'::text])))
+);
+grant select (chain_id, state, checked_at) on table chain_nodes to sluice_api;
+grant delete, insert, select, update on table chain_nodes to sluice_engine;
+
 create table chain_states (
   chain_id text not null,
   genesis text not null,
@@ -583,6 +599,9 @@ create table chain_states (
   tip_time timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   is_undoing boolean not null default false,
+  reorg_height bigint,
+  reorg_depth bigint,
+  reorg_at timestamp(3) with time zone,
   constraint chain_states_pkey PRIMARY KEY (chain_id),
   constraint chain_states_condition_check CHECK ((condition = ANY (ARRAY['running'::text, 'frozen'::text, 'halted'::text]))),
   constraint chain_states_head_height_check CHECK ((head_height >= 0)),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { EventDefinition, Operation } from './define.ts'
 import { AT, ETHER, SEPOLIA } from './examples.ts'
-import { baseUnits, count, text, timestamp } from './fields.ts'
+import { baseUnits, count, countOrNull, text, timestamp } from './fields.ts'
 import { CHAIN_ID, ENABLED_ONLY, TokensChain } from './parameters.ts'
 
 /** Section 2.5. */
@@ -27,6 +27,69 @@ export const Chain = Type.Object({
   ),
 })
 export type Chain = Static<typeof Chain>
+
+/** The state of a chain for an organization. */
+export const ChainStatus = Type.Object({
+  chainId: text('The chain: a CAIP-2 id.'),
+  name: text('Display name.'),
+  condition: Type.Enum(['running', 'undoing', 'frozen', 'halted', 'unreached'], {
+    description:
+      '`undoing`: a reorg is being undone, and payments wait. `frozen`: scanned, and nothing is ' +
+      'credited or paid until an operator resumes it. `halted`: not scanned either. `unreached`: ' +
+      'no node was reached yet.',
+  }),
+  tip: Type.Union(
+    [
+      Type.Object({
+        height: count('The height of the last processed block.'),
+        hash: text('Its hash.'),
+        time: timestamp('Its time, as the block says.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The last processed block; null if `condition` is `unreached`.' },
+  ),
+  head: countOrNull('The height of the nodes; null if `condition` is `unreached`.'),
+  final: countOrNull('The highest final block; null if no node names one.'),
+  lag: Type.Union(
+    [
+      Type.Object({
+        blocks: count('Blocks of the nodes that are not processed yet.'),
+        seconds: count('Seconds since the time of the last processed block.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'How far the service is behind; null if `condition` is `unreached`.' },
+  ),
+  nodes: Type.Union(
+    [
+      Type.Object({
+        answering: count('Nodes that answered and serve this chain.'),
+        total: count('Configured nodes.'),
+        checkedAt: timestamp('When they were queried; usually at most a minute ago.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The nodes of the service; null before their first query.' },
+  ),
+  lastReorg: Type.Union(
+    [
+      Type.Object({
+        height: count('The height of the highest block that stayed.'),
+        depth: count('How many blocks left the chain.'),
+        at: timestamp('When they were undone.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The last reorg; null before the first.' },
+  ),
+  enabled: Type.Boolean({ description: 'Whether the organization can use the chain now.' }),
+  deposits: Type.Boolean({ description: 'Whether deposits of the organization are credited now.' }),
+  withdrawals: Type.Boolean({
+    description: 'Whether withdrawals of the organization are paid now.',
+  }),
+})
+export type ChainStatus = Static<typeof ChainStatus>
 
 /** Section 2.3: the part of a token that other records include. */
 export const TokenSummary = Type.Object({
@@ -69,6 +132,20 @@ const CHAIN = {
     carriesMemo: false,
   },
 }
+const STATUS: ChainStatus = {
+  chainId: SEPOLIA,
+  name: 'Ethereum Sepolia',
+  condition: 'running',
+  tip: { height: 7_000_000, hash: `0x${'a1'.repeat(32)}`, time: AT },
+  head: 7_000_001,
+  final: 6_999_936,
+  lag: { blocks: 1, seconds: 14 },
+  nodes: { answering: 2, total: 2, checkedAt: AT },
+  lastReorg: { height: 6_999_120, depth: 1, at: AT },
+  enabled: true,
+  deposits: true,
+  withdrawals: true,
+}
 const TOKEN: Token = {
   ...ETHER,
   chainId: SEPOLIA,
@@ -90,6 +167,20 @@ export const CATALOGUE_OPERATIONS = {
     responses: { 200: Type.Object({ chains: Type.Array(Chain) }) },
     errors: [],
     example: { query: { enabledOnly: false }, answers: { 200: { chains: [CHAIN] } } },
+  },
+  getChainsStatus: {
+    method: 'GET',
+    path: '/chains/status',
+    tag: 'Catalogue',
+    summary: 'Lists the state of each chain that the service has nodes for',
+    description:
+      'From stored state: no node is queried. An operator of the service rescans and resumes ' +
+      'chains.',
+    credential: 'either',
+    permission: 'read',
+    responses: { 200: Type.Object({ chains: Type.Array(ChainStatus) }) },
+    errors: [],
+    example: { answers: { 200: { chains: [STATUS] } } },
   },
   getChain: {
     method: 'GET',

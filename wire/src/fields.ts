@@ -30,3 +30,7 @@ export function permissions(description: string) {
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description })
 }
+
+export function countOrNull(description: string) {
+  return Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
+}

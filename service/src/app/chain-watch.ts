@@ -1,4 +1,5 @@
 import { Outage } from '../base/fault.ts'
+import { noteNodes } from '../catalogue/chain-nodes.ts'
 import { readChainState } from '../catalogue/chain-state.ts'
 import type { ChainState } from '../catalogue/chain-state.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
@@ -38,6 +39,7 @@ export async function watchChain(
   await world.database.transaction(async (tx) => {
     const state = await readChainState(tx, entry.id)
     const verdict = judgeChain(entry, state, reports)
+    await noteNodes(tx, entry.id, reports)
     await tell(tx, entry.id, findings(world, entry, { state, verdict }))
     if (verdict.verdict !== 'halt') return
     const { cause } = verdict

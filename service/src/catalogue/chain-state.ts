@@ -11,6 +11,15 @@ import * as rows from './rows.ts'
  */
 export type Condition = rows.ChainStateRow['condition']
 
+/** Blocks that were replaced by another branch. */
+export interface Reorg {
+  /** The highest block that stayed. */
+  height: number
+  /** How many blocks left the chain. */
+  depth: number
+  at: Millis
+}
+
 /** State of a chain, stored from the first successful contact on (engineering, 13). */
 export interface ChainState {
   chainId: ChainId
@@ -32,6 +41,8 @@ export interface ChainState {
    * undone, one of which may freeze the chain.
    */
   isUndoing: boolean
+  /** The last reorg; null before the first. */
+  lastReorg: Reorg | null
   /** Block time of the tip. */
   tipTime: Millis
   updatedAt: Millis
@@ -126,7 +137,13 @@ function fromRow(row: rows.ChainStateRow): ChainState {
     condition: row.condition,
     cause: row.condition_cause,
     isUndoing: row.is_undoing,
+    lastReorg: reorgIn(row),
     tipTime: row.tip_time,
     updatedAt: row.updated_at,
   }
+}
+
+function reorgIn(row: rows.ChainStateRow): Reorg | null {
+  const { reorg_height: height, reorg_depth: depth, reorg_at: at } = row
+  return height === null || depth === null || at === null ? null : { height, depth, at }
 }

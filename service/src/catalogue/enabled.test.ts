@@ -108,7 +108,7 @@ function stateOf(condition: ChainState['condition']): ChainState {
   if (entry === undefined) throw new Error('no chain')
   const tip = { height: 1, hash: '0x01' }
   const times = { tipTime: 0, updatedAt: 0 }
-  const undone = { cause: '', isUndoing: false }
+  const undone = { cause: '', isUndoing: false, lastReorg: null }
   const rest = { genesis: '0x00', startHeight: 1, headHeight: 1, final: null, ...undone }
   return { chainId: entry.id, tip, condition, ...rest, ...times }
 }

@@ -20,6 +20,9 @@ export interface ChainStateRow {
   is_undoing: boolean
   tip_time: Millis
   updated_at: Millis
+  reorg_height: number | null
+  reorg_depth: number | null
+  reorg_at: Millis | null
 }
 
 /** A row of `token_checks`. */
@@ -71,17 +74,31 @@ export async function insertChainState(
   return made === 1
 }
 
-/** Compare-and-set of the cursor; false if it is at another block. A move back undoes blocks. */
+/**
+ * Compare-and-set of the cursor; false if it is at another block. A move back undoes blocks: moves
+ * that follow each other are one reorg.
+ */
 export async function updateTip(
   tx: Tx,
   given: { chainId: ChainId; from: BlockRef; to: BlockRef; tipTime: Millis },
 ): Promise<boolean> {
+  const undone = given.from.height - given.to.height
   const moved = await tx.run(sql`
     update chain_states
        set tip_height = ${given.to.height},
            tip_hash = ${given.to.hash},
            tip_time = ${iso(given.tipTime)},
            is_undoing = ${given.to.height < given.from.height},
+           reorg_depth = case
+             when ${undone} <= 0 then reorg_depth
+             when reorg_height = ${given.from.height} then reorg_depth + ${undone}
+             else ${undone} end,
+           reorg_height = case
+             when ${undone} <= 0 then reorg_height
+             else ${given.to.height} end,
+           reorg_at = case
+             when ${undone} <= 0 then reorg_at
+             else ${iso(tx.clock.now())}::timestamptz end,
            updated_at = ${iso(tx.clock.now())}
      where chain_id = ${given.chainId}
        and tip_height = ${given.from.height}

@@ -275,6 +275,7 @@ describe('the identity of nodes', () => {
     const [report] = await failover.identify()
     expect(report).toEqual({
       node: 'node0',
+      ms: 0,
       outcome: {
         state: 'wrong-chain',
         expected: 'eip155:97 with genesis 0xa',

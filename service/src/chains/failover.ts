@@ -254,11 +254,12 @@ async function identify<N>(fleet: Fleet<N>): Promise<NodeReport[]> {
         const outcome = await prove(fleet, member)
         // A node that answers this query may still fail all others.
         if (begunAt >= member.asideUntil + member.lastPauseMs) logBack(fleet, member)
-        return { node: member.name, outcome }
+        return { node: member.name, outcome, ms: fleet.clock.now() - begunAt }
       } catch (error) {
         if (!(error instanceof Outage)) throw error
         noteFailure(fleet, member, { outage: error, begunAt })
-        return { node: member.name, outcome: { state: 'unreachable', reason: error.message } }
+        const ms = fleet.clock.now() - begunAt
+        return { node: member.name, outcome: { state: 'unreachable', reason: error.message }, ms }
       }
     }),
   )

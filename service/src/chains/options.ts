@@ -1,4 +1,5 @@
 import type { ChainId } from '@sluice/wire'
+import type { Millis } from '../base/clock.ts'
 import type { BlockRef } from './port.ts'
 
 /** Identity of a node. `genesis` is pinned at first contact (engineering, 16). */
@@ -26,6 +27,8 @@ export interface NodeReport {
     | { state: 'serves'; identity: NodeIdentity; head: number }
     | { state: 'wrong-chain'; expected: string; answered: string }
     | { state: 'unreachable'; reason: string }
+  /** Duration of the query; 0 if it was not measured. */
+  ms?: Millis
 }
 
 /** How internal native transfers are read: by any method of the nodes, by one of two, or not. */

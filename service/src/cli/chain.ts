@@ -1,11 +1,16 @@
 import { Command } from 'commander'
-import { readChainStates } from '../catalogue/chain-state.ts'
+import { type Millis, iso } from '../base/clock.ts'
+import { readNodes } from '../catalogue/chain-nodes.ts'
+import { type ChainState, readChainStates } from '../catalogue/chain-state.ts'
+import type { NodeRow } from '../catalogue/node-rows.ts'
 import { setSwitch } from '../orgs/switches.ts'
 import { actor, loaded, onGround, parseHeight, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
 
-/** `sluice chain`: lists, enables, resumes and rescans chains. */
+const SECOND_MS = 1_000
+
+/** `sluice chain`: lists, shows, enables, resumes and rescans chains. */
 export function chainCommands(): Command {
   const chain = new Command('chain')
   chain
@@ -13,6 +18,10 @@ export function chainCommands(): Command {
     .description('list all chains with their state')
     .option('--org <id>', 'show whether each is enabled for this organization', parseId)
     .action(list)
+  chain
+    .command('status [chain]')
+    .description('show how far each chain is and how its nodes last answered')
+    .action(status)
   chain
     .command('enable <chain>')
     .description('enable a chain for an organization (--off: disable it)')
@@ -73,6 +82,78 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
       'There are no chains.',
     ),
   )
+}
+
+async function status(id: string | undefined, _options: object, command: Command): Promise<void> {
+  const shown = await onGround(async ({ database, catalogue, clock }) => {
+    const only = id === undefined ? null : findChain(catalogue, id).id
+    const { states, nodes } = await database.transaction(async (tx) => ({
+      states: await readChainStates(tx),
+      nodes: await readNodes(tx),
+    }))
+    return catalogue.chains
+      .filter((entry) => (only === null ? catalogue.isConfigured(entry.id) : entry.id === only))
+      .map((entry) => ({
+        id: entry.id,
+        ...progressOf(states.find(({ chainId }) => chainId === entry.id) ?? null, clock.now()),
+        nodes: nodes.filter(({ chainId }) => chainId === entry.id).map(nodeOf),
+      }))
+  })
+  print(command, shown, () => shown.flatMap(statusLines))
+}
+
+function progressOf(state: ChainState | null, now: Millis) {
+  if (state === null) return { condition: 'never contacted', cause: '', lastReorg: null }
+  const { tip, tipTime, headHeight, final, lastReorg } = state
+  return {
+    condition: state.condition === 'running' && state.isUndoing ? 'undoing' : state.condition,
+    cause: state.cause,
+    tip: { ...tip, time: iso(tipTime) },
+    head: headHeight,
+    final: final?.height ?? null,
+    lag: {
+      blocks: Math.max(0, headHeight - tip.height),
+      seconds: Math.max(0, Math.floor((now - tipTime) / SECOND_MS)),
+    },
+    lastReorg: lastReorg && { ...lastReorg, at: iso(lastReorg.at) },
+  }
+}
+
+function nodeOf({ node, state, head, latencyMs, error, checkedAt }: NodeRow) {
+  return { node, state, head, latencyMs, error, checkedAt: iso(checkedAt) }
+}
+
+function statusLines(chain: ReturnType<typeof progressOf> & StatusNodes): string[] {
+  const { id, condition, cause, tip, head, final, lag, lastReorg, nodes } = chain
+  return [
+    `${id}: ${condition}${cause === '' ? '' : ` (${cause})`}`,
+    ...(tip === undefined
+      ? []
+      : [
+          `  tip ${tip.height} ${tip.hash} of ${tip.time}, head ${head}, final ${final ?? '-'}`,
+          `  ${lag.blocks} blocks behind, ${lag.seconds} s since the tip`,
+        ]),
+    ...(lastReorg === null
+      ? []
+      : [`  last reorg: ${lastReorg.depth} blocks above ${lastReorg.height} at ${lastReorg.at}`]),
+    ...table(
+      ['  node', 'state', 'head', 'latency', 'checked', 'last error'],
+      nodes.map((one) => [
+        `  ${one.node}`,
+        one.state,
+        String(one.head ?? '-'),
+        `${one.latencyMs} ms`,
+        one.checkedAt,
+        one.error || '-',
+      ]),
+      '  The scanner has not queried its nodes yet.',
+    ),
+  ]
+}
+
+interface StatusNodes {
+  id: string
+  nodes: readonly ReturnType<typeof nodeOf>[]
 }
 
 async function enable(

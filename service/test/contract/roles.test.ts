@@ -57,6 +57,7 @@ const OPERATIONS: Line[] = [
   ['read', 'GET', `/payments/trace?chainId=${CHAIN}&txnHash=0x${'0'.repeat(64)}`, undefined, [200]],
   ['read', 'GET', '/accounts', undefined, [200]],
   ['read', 'GET', '/chains', undefined, [200]],
+  ['read', 'GET', '/chains/status', undefined, [200]],
   ['read', 'GET', `/chains/${CHAIN}`, undefined, [200]],
   ['read', 'GET', '/tokens', undefined, [200]],
   ['read', 'GET', '/gas-station', undefined, [200]],

@@ -206,6 +206,7 @@ describe('the role of the API', () => {
          order by 1`),
     )
     expect(open.map(({ name }) => name)).toEqual([
+      'chain_nodes',
       'chain_states',
       'guesses',
       'request_counts',

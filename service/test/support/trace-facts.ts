@@ -60,6 +60,7 @@ export function factsOf(more: Partial<TraceFacts> = {}): TraceFacts {
       tip: { height: TIP, hash: '0x0f' },
       headHeight: TIP,
       final: null,
+      lastReorg: null,
       condition: 'running',
       cause: '',
       isUndoing: false,

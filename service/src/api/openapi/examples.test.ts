@@ -162,6 +162,16 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('getPayments', await send('getPayments', { query }))
   })
 
+  test('getChainsStatus, after a reorg, with nodes', async () => {
+    await desk.tamper(`
+      insert into chain_nodes
+      select chain_id, 0, 'http://127.0.0.1:1', 'serves', 7, 1, '', now() from chain_states;
+      update chain_states set reorg_height = 7, reorg_depth = 1, reorg_at = now()`)
+    const answer = await send('getChainsStatus')
+    expect(answer.status).toBe(200)
+    expectDocumented('getChainsStatus', answer)
+  })
+
   test('postWithdrawalsEstimate', async () => {
     await desk.threshold(2)
     const answer = await send('postWithdrawalsEstimate')

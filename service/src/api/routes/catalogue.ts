@@ -1,6 +1,7 @@
 import type { CATALOGUE_OPERATIONS } from '@sluice/wire'
 import { parseChain } from '../http/parse-values.ts'
 import type { Handlers } from '../http/route.ts'
+import { readChainStatuses } from '../views/chain-status.ts'
 import { readOffers } from '../views/offers.ts'
 import { viewChain, viewToken } from '../views/views.ts'
 
@@ -11,6 +12,11 @@ export const catalogueRoutes: Handlers<keyof typeof CATALOGUE_OPERATIONS> = {
     const chains = catalogue.chains
       .map((entry) => viewChain(entry, { catalogue, enabled: offers.chain(entry) }))
       .filter(({ enabled }) => enabled || !enabledOnly)
+    return { chains }
+  },
+
+  getChainsStatus: async ({ database, catalogue, caller: { orgId } }) => {
+    const chains = await database.forOrg(orgId, (tx) => readChainStatuses(tx, { catalogue, orgId }))
     return { chains }
   },
 

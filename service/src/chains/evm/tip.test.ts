@@ -95,6 +95,7 @@ describe('chains', () => {
       {
         node: nodes[0]?.url,
         outcome: { state: 'serves', identity: { chainId: BSC, genesis }, head: 7 },
+        ms: 0,
       },
     ])
   })

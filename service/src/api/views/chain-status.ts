@@ -1,0 +1,75 @@
+import type { ChainStatus } from '@sluice/wire'
+import { type Millis, iso } from '../../base/clock.ts'
+import { countNodes } from '../../catalogue/chain-nodes.ts'
+import { type ChainState, maySpend } from '../../catalogue/chain-state.ts'
+import type { ChainEntry } from '../../catalogue/chains.ts'
+import type { Catalogue } from '../../catalogue/find.ts'
+import type { Tx } from '../../store/database.ts'
+import { readOffers } from './offers.ts'
+
+const SECOND_MS = 1_000
+
+/** The status of each configured chain for an organization, from stored rows alone. */
+export async function readChainStatuses(
+  tx: Tx,
+  { catalogue, orgId }: { catalogue: Catalogue; orgId: string },
+): Promise<ChainStatus[]> {
+  const [offers, counts] = await Promise.all([readOffers(tx, { catalogue, orgId }), countNodes(tx)])
+  return catalogue.chains
+    .filter(({ id }) => catalogue.isConfigured(id))
+    .map((entry) => {
+      const count = counts.get(entry.id)
+      return {
+        ...standingOf(entry, { state: offers.stateOf(entry.id), now: tx.clock.now() }),
+        ...serviceOf(offers.stateOf(entry.id), offers.chain(entry)),
+        nodes:
+          count === undefined
+            ? null
+            : {
+                answering: count.answering,
+                total: count.total,
+                checkedAt: iso(count.checkedAt),
+              },
+      }
+    })
+}
+
+function standingOf(
+  { id: chainId, name }: ChainEntry,
+  { state, now }: { state: ChainState | null; now: Millis },
+): Omit<ChainStatus, 'enabled' | 'deposits' | 'withdrawals' | 'nodes'> {
+  if (state === null) {
+    const unknown = { tip: null, head: null, final: null, lag: null, lastReorg: null }
+    return { chainId, name, condition: 'unreached', ...unknown }
+  }
+  const { tip, tipTime, headHeight, final, lastReorg } = state
+  return {
+    chainId,
+    name,
+    condition: conditionOf(state),
+    tip: { ...tip, time: iso(tipTime) },
+    head: headHeight,
+    final: final?.height ?? null,
+    lag: {
+      blocks: Math.max(0, headHeight - tip.height),
+      seconds: Math.max(0, Math.floor((now - tipTime) / SECOND_MS)),
+    },
+    lastReorg: lastReorg && { ...lastReorg, at: iso(lastReorg.at) },
+  }
+}
+
+function conditionOf({ condition, isUndoing }: ChainState): ChainStatus['condition'] {
+  return condition === 'running' && isUndoing ? 'undoing' : condition
+}
+
+/** A frozen chain credits no deposit, and a halted one is not even scanned. */
+function serviceOf(
+  state: ChainState | null,
+  enabled: boolean,
+): Pick<ChainStatus, 'enabled' | 'deposits' | 'withdrawals'> {
+  return {
+    enabled,
+    deposits: enabled && state?.condition === 'running',
+    withdrawals: enabled && maySpend(state),
+  }
+}
