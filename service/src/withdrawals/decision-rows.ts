@@ -4,53 +4,33 @@ import type { Tx } from '../store/database.ts'
 
 type Named = { orgId: string; id: string }
 
-/** An approval of a withdrawal with the name of its user; void ones do not count. */
-export interface NamedApproval {
+/** An approval of a withdrawal; a void one does not count. */
+export interface GivenApproval {
   userId: string
-  name: string
   createdAt: Millis
   voidedAt: Millis | null
   voidCause: string
 }
 
 /** Every approval of a withdrawal, also void ones, the earliest first. */
-export function selectNamedApprovals(tx: Tx, { orgId, id }: Named): Promise<NamedApproval[]> {
-  return tx.many(sql<NamedApproval>`
-    select a.user_id::text as "userId", u.username as name, a.created_at as "createdAt",
-           a.voided_at as "voidedAt", a.void_cause as "voidCause"
-      from withdrawal_approvals a
-      join users u
-        on u.org_id = a.org_id
-       and u.id = a.user_id
-     where a.org_id = ${orgId}
-       and a.withdrawal_id = ${id}
-     order by a.created_at, a.totp_step > 0, a.id`)
+export function selectEveryApproval(tx: Tx, { orgId, id }: Named): Promise<GivenApproval[]> {
+  return tx.many(sql<GivenApproval>`
+    select user_id::text as "userId", created_at as "createdAt", voided_at as "voidedAt",
+           void_cause as "voidCause"
+      from withdrawal_approvals
+     where org_id = ${orgId}
+       and withdrawal_id = ${id}
+     order by created_at, totp_step > 0, id`)
 }
 
-/** The end of a cancelled or rejected withdrawal. */
-export interface Cancelled {
-  userId: string
-  name: string
-  at: Millis
-  /** The reason of a rejection, or empty; null if it was cancelled. */
-  rejectReason: string | null
-}
-
-/**
- * The user who cancelled or rejected a withdrawal, from its `txn_error`; null for any other. The
- * status is the last of a cancelled withdrawal, so its time is that of the last change.
- */
-export function selectCancelled(tx: Tx, { orgId, id }: Named): Promise<Cancelled | null> {
-  return tx.maybe(sql<Cancelled>`
-    select u.id::text as "userId", u.username as name, w.updated_at as at,
-           w.reject_reason as "rejectReason"
-      from withdrawals w
-      join users u
-        on u.org_id = w.org_id
-       and w.txn_error = 'CANCELLED BY ' || u.id::text
-     where w.org_id = ${orgId}
-       and w.id = ${id}
-       and w.status = 'Cancelled'`)
+/** The reason of a rejection, or empty; null unless the withdrawal was rejected. */
+export async function selectRejectReason(tx: Tx, { orgId, id }: Named): Promise<string | null> {
+  const row = await tx.maybe(sql<{ reason: string | null }>`
+    select reject_reason as reason
+      from withdrawals
+     where org_id = ${orgId}
+       and id = ${id}`)
+  return row?.reason ?? null
 }
 
 /** Stores the reason of a rejection. */

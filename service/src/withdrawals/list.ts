@@ -1,13 +1,10 @@
 import { Refusal } from '../base/fault.ts'
+import type { Millis } from '../base/clock.ts'
 import { isId } from '../base/id.ts'
+import { selectUsersById } from '../orgs/user-rows.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve/approve.ts'
-import {
-  type Cancelled,
-  type NamedApproval,
-  selectCancelled,
-  selectNamedApprovals,
-} from './decision-rows.ts'
+import { type GivenApproval, selectEveryApproval, selectRejectReason } from './decision-rows.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
 import { CHANGED, isAuthentic, type MacKey } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
@@ -40,20 +37,41 @@ export async function readAuthentic(
 /** The decisions of people about a withdrawal. */
 export interface Decisions {
   /** The earliest first, void ones included. */
-  approvals: readonly NamedApproval[]
+  approvals: readonly (GivenApproval & { name: string })[]
+  /** Null unless a user cancelled or rejected it. */
   cancelled: Cancelled | null
 }
 
+interface Cancelled {
+  userId: string
+  name: string
+  at: Millis
+  /** The reason of a rejection, or empty; null if it was cancelled. */
+  rejectReason: string | null
+}
+
+const CANCELLED_BY = /^CANCELLED BY (.+)$/
+
 /** The approvals of a withdrawal and its cancellation. Not authenticated: for people to read. */
-export async function readDecisions(
-  tx: Tx,
-  named: { orgId: string; id: string },
-): Promise<Decisions> {
-  const [approvals, cancelled] = await Promise.all([
-    selectNamedApprovals(tx, named),
-    selectCancelled(tx, named),
+export async function readDecisions(tx: Tx, withdrawal: Withdrawal): Promise<Decisions> {
+  const { orgId, status, txnError, updatedAt: at } = withdrawal
+  const [approvals, rejectReason] = await Promise.all([
+    selectEveryApproval(tx, withdrawal),
+    selectRejectReason(tx, withdrawal),
   ])
-  return { approvals, cancelled }
+  const by = status === 'Cancelled' ? CANCELLED_BY.exec(txnError ?? '')?.[1] : undefined
+  const userId = by !== undefined && isId(by) ? by : null
+  const ids = [
+    ...approvals.map((approval) => approval.userId),
+    ...(userId === null ? [] : [userId]),
+  ]
+  const users = await selectUsersById(tx, { orgId, ids })
+  const nameOf = (id: string) => users.find((user) => user.id === id)?.username ?? ''
+  return {
+    approvals: approvals.map((approval) => ({ ...approval, name: nameOf(approval.userId) })),
+    // Its status is its last, so it was changed last when it was cancelled.
+    cancelled: userId === null ? null : { userId, name: nameOf(userId), at, rejectReason },
+  }
 }
 
 /**

@@ -65,10 +65,10 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   getWithdrawal: async ({ database, serviceKey, catalogue, caller, params: { id } }) => {
     const { orgId } = caller
     const read = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
-      database.forOrg(orgId, async (tx) => ({
-        withdrawal: await readAuthentic(tx, serviceKey, { orgId, id }),
-        decisions: await readDecisions(tx, { orgId, id }),
-      })),
+      database.forOrg(orgId, async (tx) => {
+        const withdrawal = await readAuthentic(tx, serviceKey, { orgId, id })
+        return { withdrawal, decisions: await readDecisions(tx, withdrawal) }
+      }),
     )
     return viewSingleWithdrawal(read.withdrawal, { catalogue, decisions: read.decisions })
   },
