@@ -582,8 +582,8 @@ create table chain_nodes (
   constraint chain_nodes_position_check CHECK (("position" >= 0)),
   constraint chain_nodes_state_check CHECK ((state = ANY (ARRAY['serves'::text, 'wrong-chain'::text, 'unreachable'::text])))
 );
-grant select (chain_id, state, checked_at) on table chain_nodes to sluice_api;
 grant delete, insert, select, update on table chain_nodes to sluice_engine;
+grant select (chain_id, state, checked_at) on table chain_nodes to sluice_api;
 
 create table chain_states (
   chain_id text not null,

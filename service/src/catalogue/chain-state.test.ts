@@ -50,6 +50,7 @@ describe('chain state', () => {
     expect(await read()).toEqual({
       ...start,
       final,
+      lastReorg: null,
       startHeight: 100,
       condition: 'running',
       cause: '',

@@ -74,7 +74,7 @@ test('the status shows the blocks of a chain, and that others were not reached',
     tip: null,
     head: null,
     lag: null,
-    enabled: false,
+    enabled: true,
     deposits: false,
     withdrawals: false,
   })
