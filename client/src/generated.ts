@@ -14,7 +14,7 @@ export interface paths {
     put?: never
     /**
      * Signs a person in with user name, password and a one-time code
-     * @description The access token is valid for `expiresIn` seconds. It ends earlier if the password, the two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes.
+     * @description The access token is valid for `expiresIn` seconds. It ends earlier if the password, the two-factor secret or the user changes. Ten failures in a row lock the name for 15 minutes. A recovery code instead of the one-time code works once, and begins a session that can only enrol a new TOTP secret.
      */
     post: operations['postLogin']
     delete?: never
@@ -57,10 +57,346 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Replaces the API key; the previous key is refused at once
-     * @description The new key is shown only once. Requests with the previous key are refused. Requires a one-time code.
+     * Replaces the default API key; the previous key is refused at once
+     * @description The new key is shown only once, and has every scope, no networks and no expiry. Requests with the previous key are refused; other keys stay valid. Requires a one-time code.
      */
     patch: operations['patchApiKey']
+    trace?: never
+  }
+  '/auth/invitation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Shows an invitation and the TOTP secret to enrol
+     * @description Changes nothing and can be repeated. Ten wrong tokens in a row from one address lock the address for 15 minutes.
+     */
+    post: operations['postInvitation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/invitation/accept': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Accepts an invitation and signs the person in
+     * @description Sets the password and the TOTP secret of the invitation; `totpCode` is a code of that secret. The invitation works once.
+     */
+    post: operations['postInvitationAccept']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Changes your own password
+     * @description Ends your other sessions. Requires the current password and a one-time code.
+     */
+    patch: operations['patchPassword']
+    trace?: never
+  }
+  '/auth/totp': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Offers a new TOTP secret for your authenticator
+     * @description The present secret remains until `POST /auth/totp/confirm`. Requires a one-time code of it, unless you signed in with a recovery code.
+     */
+    post: operations['postTotp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/totp/confirm': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces your TOTP secret by the offered one
+     * @description `totpCode` is a code of the new secret. Ends your other sessions; a session of a recovery code ends too, so sign in again.
+     */
+    post: operations['postTotpConfirm']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/recovery-codes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces your recovery codes by ten new ones
+     * @description The previous codes are refused at once. Requires a one-time code.
+     */
+    post: operations['postRecoveryCodes']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists your open sessions
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getSessions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/sessions/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Ends one of your open sessions
+     * @description Its access token is refused at once.
+     */
+    delete: operations['deleteSession']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/logout': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Ends the session of this request
+     * @description The access token is refused at once.
+     */
+    post: operations['postLogout']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/users': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists the people of the organization
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getUsers']
+    put?: never
+    /**
+     * Invites a person
+     * @description Hand the token over on a private channel. With it the person sets a password and a TOTP secret (`POST /auth/invitation`) within 72 hours. Requires a one-time code.
+     */
+    post: operations['postUsers']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/users/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns a person
+     * @description A person of the organization, with the state of the invitation.
+     */
+    get: operations['getUser']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Changes the role of a person, or disables or enables a person
+     * @description Ends the sessions of the person. Refused with INVALID_MIN_SIGNERS while new or pending withdrawals need this signer: `details.withdrawals` lists the pending ones. The last admin keeps the role. Requires a one-time code.
+     */
+    patch: operations['patchUser']
+    trace?: never
+  }
+  '/users/{id}/reset': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Resets the credentials of another person and issues a new invitation
+     * @description Password, TOTP secret, recovery codes and sessions of the person end at once. For a person who has not accepted, the new invitation replaces the previous one. You cannot reset yourself: change your own password and TOTP secret. Requires a one-time code.
+     */
+    post: operations['postUserReset']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/users/{id}/invitation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Withdraws the open invitation of a person
+     * @description The token is refused at once; without an open invitation this has no effect. The person remains: `POST /users/<id>/reset` issues a new invitation. Requires a one-time code in the header `x-totp-code`.
+     */
+    delete: operations['deleteUserInvitation']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-keys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists API keys, newest first
+     * @description Also revoked and expired keys, without the keys themselves. Only admins. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getApiKeys']
+    put?: never
+    /**
+     * Creates an API key with scopes
+     * @description The key is shown only once. At most 100 keys of an organization are active. Only admins, with a one-time code; never an API key.
+     */
+    post: operations['postApiKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api-keys/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Revokes an API key at once
+     * @description Revoking it twice changes nothing. Only admins, with a one-time code; never an API key.
+     */
+    delete: operations['deleteApiKey']
+    options?: never
+    head?: never
+    /**
+     * Changes the name, scopes, networks or expiry of an API key
+     * @description Absent fields stay as they are. Requests with the key that are being processed are refused if they no longer comply. A revoked or expired key cannot be changed. Only admins, with a one-time code; never an API key.
+     */
+    patch: operations['patchApiKeyTerms']
+    trace?: never
+  }
+  '/api-keys/{id}/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces an API key by a new one with the same name, scopes and networks
+     * @description The new key is shown only once, and has an id of its own. The old key is refused at once, or after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with a one-time code; never an API key.
+     */
+    post: operations['postApiKeyRotate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
     trace?: never
   }
   '/organisation': {
@@ -72,7 +408,7 @@ export interface paths {
     }
     /**
      * Returns the organization with its settings
-     * @description The signing secret is complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`. Others see its last four characters.
+     * @description The signing secret is complete for an API key with the scope `configure`, and for an admin who sends a one-time code in the header `x-totp-code`. Others see its last four characters.
      */
     get: operations['getOrganisation']
     put?: never
@@ -143,6 +479,26 @@ export interface paths {
     patch: operations['patchMinWithdrawalSigners']
     trace?: never
   }
+  '/organisation/min-human-approvals': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Sets how many approvals of a new withdrawal must come from people
+     * @description 0 to the number of users who may approve; null for the default: 0 if one approval is enough, otherwise as many as are needed. Existing withdrawals keep their number. Only admins, with a one-time code; never an API key, which this setting limits.
+     */
+    patch: operations['patchMinHumanApprovals']
+    trace?: never
+  }
   '/payments/deposit-address': {
     parameters: {
       query?: never
@@ -172,7 +528,7 @@ export interface paths {
     }
     /**
      * Lists deposits, newest first
-     * @description Deposits of all end users on all chains. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Deposits of all end users on all chains. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getPayments']
     put?: never
@@ -192,7 +548,7 @@ export interface paths {
     }
     /**
      * Lists deposits of a user on all chains, newest first
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format. For the user ids `.` and `..` use `GET /payments?userId=`: most clients remove such a segment from a path, encoded or not.
      */
     get: operations['getUserDeposits']
     put?: never
@@ -212,7 +568,7 @@ export interface paths {
     }
     /**
      * Lists deposit accounts, newest first
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getAccounts']
     put?: never
@@ -252,7 +608,7 @@ export interface paths {
     }
     /**
      * Lists withdrawals, newest first
-     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getWithdrawals']
     put?: never
@@ -491,6 +847,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/reports/statement': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns the statement of a month, by chain and token
+     * @description Each line adds up to the base unit. The credited balance is what the organization may use: `available`, `reserved`, `heldForFees` and `gas` of `GET /portfolio`, without deposits that are unconfirmed, held, below the minimum or unattributed. A posting belongs to the UTC month in which it was booked, so a complete month never changes.
+     */
+    get: operations['getStatement']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/stats': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns sums by UTC day, chain and token
+     * @description Oldest day first; days of a token without postings are left out. Without `from` the 30 days before `to`, without `to` until now; at most 366 days. The amounts are those of `GET /reports/statement`.
+     */
+    get: operations['getStats']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/events': {
     parameters: {
       query?: never
@@ -500,7 +896,7 @@ export interface paths {
     }
     /**
      * Lists events, newest first; with `after` a feed, oldest first
-     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next.
+     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getEvents']
     put?: never
@@ -591,6 +987,258 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/webhook-endpoints': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists the webhook endpoints, the default one first
+     * @description At most 20, with the state of their deliveries.
+     */
+    get: operations['getWebhookEndpoints']
+    put?: never
+    /**
+     * Adds a webhook endpoint
+     * @description It receives the events from now on whose type its filter names, signed with its own secret. The URL must use HTTPS and resolve to a public address. An organization may have 20 endpoints. A person must send a one-time code.
+     */
+    post: operations['postWebhookEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/webhook-endpoints/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns a webhook endpoint with the state of its deliveries
+     * @description `GET /events?endpointId=` lists the events with their deliveries to it.
+     */
+    get: operations['getWebhookEndpoint']
+    put?: never
+    post?: never
+    /**
+     * Deletes a webhook endpoint
+     * @description Its pending deliveries fail. The default endpoint cannot be deleted; pause it instead. A person must send a one-time code.
+     */
+    delete: operations['deleteWebhookEndpoint']
+    options?: never
+    head?: never
+    /**
+     * Changes the URL or the filter of a webhook endpoint, pauses or resumes it
+     * @description Pending deliveries go to a new URL; a new filter applies to later events. While it is paused, deliveries wait; they are sent, oldest first, when it is resumed. Deliveries that are being sent at that moment are finished. A person must send a one-time code.
+     */
+    patch: operations['patchWebhookEndpoint']
+    trace?: never
+  }
+  '/webhook-endpoints/{id}/secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replaces the secret of a webhook endpoint
+     * @description `x-webhook-signature` uses the new secret at once; `webhook-signature` carries signatures of both secrets for 24 hours. A person must send a one-time code.
+     */
+    post: operations['postWebhookEndpointSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/webhook-endpoints/{id}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sends a test event to a webhook endpoint and returns the result
+     * @description A `webhook.test` event, signed like every other event and sent once, to this endpoint only, also if it is paused or filters the type. The answer takes as long as the attempt, at most 20 seconds.
+     */
+    post: operations['postWebhookEndpointTest']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/sweeps': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists sweeps, newest first
+     * @description Transfers from deposit addresses to the settlement address. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getSweeps']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/unattributed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists payments without a known tag, newest first
+     * @description Payments to a shared base account (XRPL) whose destination tag is missing or unknown. Two people assign them to an end user. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getUnattributed']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/unattributed/{id}/assign': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Assigns a payment without a known tag to an end user; two people must agree
+     * @description The first approver or admin proposes an end user. A second one who names the same end user confirms, and the payment becomes a deposit. Another name starts a new proposal.
+     */
+    post: operations['postUnattributedAssign']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/ledger-entries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists postings of the ledger, newest first
+     * @description The postings of all accounts of the organization. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getLedgerEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/alerts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists alerts of the organization, newest first
+     * @description Alerts about deposits, withdrawals, wallets and settings of the organization. Those about chains and the installation are the operator's. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getAlerts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/alerts/{id}/acknowledge': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Records that the caller has seen an alert
+     * @description The alert stays open until its cause ends. A second acknowledgement changes nothing.
+     */
+    post: operations['postAlertAcknowledge']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/audit-log': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists who changed what, newest first
+     * @description Entries of the organization. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     */
+    get: operations['getAuditLog']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/audit-log/verification': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Compares the audit log with its seals
+     * @description Each entry is sealed with a hash that covers all entries before it. The newest entries of the organization are compared now; the service compares the whole log all the time.
+     */
+    get: operations['getAuditLogVerification']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/healthz': {
     parameters: {
       query?: never
@@ -640,6 +1288,10 @@ export interface components {
       accessToken: string
       /** @description Lifetime in seconds. */
       expiresIn: number
+      /** @description True after a recovery code, otherwise absent: the session can only enrol a new TOTP secret (`POST /auth/totp`). */
+      mustEnrolTotp?: boolean
+      /** @description Unused recovery codes, after a recovery code. */
+      recoveryCodesLeft?: number
     }
     Account: {
       /** @description The owning organization. */
@@ -694,6 +1346,116 @@ export interface components {
        */
       createdAt: string
     }
+    Alert: {
+      /** @description Unique id. */
+      id: string
+      /** @description What it is about, such as `gas.low`; each code has a runbook. */
+      code: string
+      /** @description The record that it is about: a deposit, withdrawal, address or chain. */
+      subject: string
+      /** @description What happened, and what to do. */
+      message: string
+      /** @description How often it was raised while open. */
+      times: number
+      /**
+       * Format: date-time
+       * @description When it was first raised.
+       */
+      raisedAt: string
+      /**
+       * Format: date-time
+       * @description When it was last raised.
+       */
+      lastAt: string
+      /**
+       * Format: date-time
+       * @description When its cause ended; null while it is open.
+       */
+      resolvedAt: string | null
+      /**
+       * Format: date-time
+       * @description When somebody acknowledged it; null before.
+       */
+      acknowledgedAt: string | null
+      /** @description The user who acknowledged it; null before. */
+      acknowledgedBy: string | null
+    }
+    ApiKey: {
+      /** @description Unique id. */
+      id: string
+      /** @description Its name. */
+      name: string
+      /** @description What it may do. */
+      scopes: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
+      /** @description The networks from which it may be used; empty: from everywhere. */
+      allowedCidrs: string[]
+      /** @description Whether `PATCH /organisation/api-key` replaces it. */
+      isDefault: boolean
+      /**
+       * @description Only an `active` key is accepted.
+       * @enum {unknown}
+       */
+      status: 'active' | 'expired' | 'revoked'
+      /** @description Its last four characters. */
+      lastFour: string
+      /** @description The user who created it; null: an operator of the service. */
+      createdBy: string | null
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last used, to the minute or so; null: never.
+       */
+      lastUsedAt: string | null
+      /**
+       * Format: date-time
+       * @description When it expires; null: never.
+       */
+      expiresAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was revoked; null: not revoked.
+       */
+      revokedAt: string | null
+    }
+    ApiKeyChange: {
+      /** @description A name of 1 to 100 characters, not only white space. */
+      name?: string
+      /** @description What the key may do: `read` everything, issue addresses (`deposits`), create and cancel `withdrawals`, or `configure`, which includes sending events again. */
+      scopes?: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
+      /** @description Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`; empty: from everywhere. */
+      allowedCidrs?: string[]
+      /** @description When the key expires (ISO 8601, in the future); null: never. */
+      expiresAt?: string | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
+    ApiKeyRequest: {
+      /** @description A name of 1 to 100 characters, not only white space. */
+      name: string
+      /** @description What the key may do: `read` everything, issue addresses (`deposits`), create and cancel `withdrawals`, or `configure`, which includes sending events again. */
+      scopes: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
+      /** @description Up to 50 IPv4 or IPv6 networks from which the key may be used, such as `203.0.113.0/24`; empty: from everywhere. */
+      allowedCidrs?: string[]
+      /** @description When the key expires (ISO 8601, in the future); null: never. */
+      expiresAt?: string | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
+    ApiKeyRotation: {
+      /**
+       * @description How many seconds the old key stays valid; 0 by default, at most 24 hours.
+       * @default 0
+       */
+      overlapSeconds: number
+      /** @description When the key expires (ISO 8601, in the future); null: never. */
+      expiresAt?: string | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
+    }
     ApprovalRequest: {
       /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
@@ -703,6 +1465,43 @@ export interface components {
       ids: string[]
       /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode: string
+    }
+    AssignmentRequest: {
+      /** @description Your own id of an end user: 1 to 255 characters, no control characters, not only white space. It is stored unchanged. */
+      externalUserId: string
+      /** @description The reason, for the audit log: 1 to 500 characters. */
+      reason: string
+      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+      totpCode: string
+    }
+    AuditEntry: {
+      /** @description Its number; numbers of others lie between. */
+      id: number
+      /**
+       * Format: date-time
+       * @description When it was done.
+       */
+      at: string
+      /** @description Who did it: `user:<id>`, `cli:<name>` for the operator, or a part of the service. */
+      actor: string
+      /** @description What was done: `<noun>.<verb>`, such as `api-key.rotate`. */
+      action: string
+      /** @description The id of the changed object. */
+      object: string
+      /** @description More about the change; the fields depend on the action. */
+      details: {
+        [key: string]: unknown
+      }
+    }
+    AuditVerification: {
+      /** @description Whether the seals of the checked entries match, and the service finds the whole log intact. */
+      verified: boolean
+      /** @description Number of the newest entries that were compared with their seals; at most 10000. */
+      checked: number
+      /** @description Number of entries that are not sealed yet; sealing takes a few seconds. */
+      waiting: number
+      /** @description The last seal, as `<sequence>:<hash>`: keep it elsewhere to detect a rewritten log. */
+      head: string
     }
     BalanceEvent: {
       /** @description The chain: a CAIP-2 id. */
@@ -855,7 +1654,34 @@ export interface components {
       /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
       totpCode?: string
     }
+    DayStats: {
+      /** @description The day in UTC: YYYY-MM-DD. */
+      day: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description Number of deposits that were credited. */
+      depositCount: number
+      /** @description Number of withdrawals that a block contains. */
+      withdrawalCount: number
+      /** @description Credited to end users, less deposits that a reorg took back. In base units. */
+      deposits: string
+      /** @description Sent by the organization to its settlement addresses and gas wallets. In base units. */
+      fundings: string
+      /** @description Paid by withdrawals that a block contains. In base units. */
+      withdrawals: string
+      /** @description Network fees of withdrawals, sweeps and top-ups. In base units. */
+      fees: string
+      /** @description Differences between the ledger and a chain that an audit booked. In base units. */
+      corrections: string
+      /** @description Credited balance at the end of the day. In base units. */
+      closing: string
+      Token: components['schemas']['TokenSummary']
+    }
     DeliveryAttempt: {
+      /** @description The webhook endpoint that it was sent to. */
+      endpointId: string
       /** @description 1 for the first attempt. */
       number: number
       /**
@@ -975,6 +1801,45 @@ export interface components {
       blockNumber: number
       Token: components['schemas']['TokenSummary']
     }
+    EndpointDelivery: {
+      /** @description The webhook endpoint; it may have been deleted. */
+      endpointId: string
+      /**
+       * @description `pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL was set: redeliver it after setting one.
+       * @enum {unknown}
+       */
+      state: 'none' | 'pending' | 'delivered' | 'failed'
+      /** @description Number of attempts, redeliveries included. */
+      attemptCount: number
+      /** @description The HTTP status of the last attempt; null without a response. */
+      lastStatus: number | null
+      /** @description The error of the last attempt; empty without an error. */
+      lastError: string
+      /**
+       * Format: date-time
+       * @description When the next attempt is due; null without a scheduled attempt.
+       */
+      nextAttemptAt: string | null
+      /**
+       * Format: date-time
+       * @description When it was delivered or failed; null until then.
+       */
+      finishedAt: string | null
+    }
+    EndpointTest: {
+      /** @description The id of the `webhook.test` event; `GET /events/{id}` shows the request. */
+      eventId: string
+      /** @description Whether the receiver answered with a 2xx. */
+      isAccepted: boolean
+      /** @description The HTTP status of the answer; null without an answer. */
+      status: number | null
+      /** @description Duration in milliseconds, from name resolution to the answer. */
+      durationMs: number
+      /** @description The step that failed: `check` of the URL, its addresses and the secret, `nameResolution`, `connection`, `tls`, `response` (no complete answer) or `status` (not a 2xx). Null if it was accepted. */
+      failedStep: ('check' | 'nameResolution' | 'connection' | 'tls' | 'response' | 'status') | null
+      /** @description Why it failed; empty if it was accepted. */
+      error: string
+    }
     EstimateRequest: {
       /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
       chainId: string
@@ -1080,6 +1945,34 @@ export interface components {
       /** @description `ok`: the process answers. */
       status: string
     }
+    LedgerEntry: {
+      /** @description Its number; numbers of others lie between. */
+      id: number
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The account that is debited: `claim:<kind>` or `place:<kind>:<address>`. */
+      debit: string
+      /** @description The account that is credited. */
+      credit: string
+      /** @description The amount. In base units. */
+      amount: string
+      /** @description Why it was posted, such as `deposit.confirmed`. */
+      reason: string
+      /** @description Whether it reverses what a reorg undid. */
+      reversal: boolean
+      /** @description The record that it belongs to: a deposit, withdrawal, sweep or spend. */
+      referenceId: string
+      /** @description The height of its block; null if it belongs to no block. */
+      blockNumber: number | null
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was posted.
+       */
+      createdAt: string
+    }
     LoginRequest: {
       /** @description The name that the person signs in with. */
       username: string
@@ -1088,8 +1981,14 @@ export interface components {
        * @description The password.
        */
       password: string
-      /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+      /** @description A one-time code: six digits of an authenticator app, each code works once. Or a recovery code, which also works once. */
       totpCode: string
+    }
+    MinHumansRequest: {
+      /** @description How many approvals of a new withdrawal people must give: 0 to the number of signers; null for the default. */
+      minHumanApprovals: number | null
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
     }
     MinSignersRequest: {
       /** @description How many approvals a new withdrawal needs: 1 to the number of signers. */
@@ -1112,12 +2011,14 @@ export interface components {
       name: string
       /** @description The URL that receives events; empty if not set. */
       webhookUrl: string
-      /** @description Signs deliveries (HMAC SHA-256). Complete for the API key, and for an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four characters. */
+      /** @description Signs deliveries (HMAC SHA-256). Complete for an API key with the scope `configure`, and for an admin who sends a one-time code in the header `x-totp-code`; otherwise its last four characters. */
       webhookSigningSecret: string
       /** @description Approvals that a new withdrawal needs, including that of its initiator. */
       minWithdrawalSigners: number
       /** @description Approvals that must come from people; an API key does not count. */
       minHumanApprovals: number
+      /** @description What the caller may do: `read`, `issueAddresses`, `createWithdrawals` and more, the names of `details.required` of a 403. For an API key, what its scopes allow. */
+      permissions: string[]
       /**
        * Format: date-time
        * @description When it was created.
@@ -1176,6 +2077,46 @@ export interface components {
       /** @description The payments in it that concern the organization. */
       payments: components['schemas']['TracedPayment'][]
     }
+    Person: {
+      /** @description Unique id. */
+      id: string
+      /** @description The name that the person signs in with. */
+      username: string
+      /**
+       * @description The role, which grants the permissions.
+       * @enum {string}
+       */
+      role: 'viewer' | 'operator' | 'approver' | 'admin'
+      /**
+       * @description `invited` until the first invitation is accepted.
+       * @enum {string}
+       */
+      status: 'invited' | 'active' | 'disabled'
+      /** @description Whether the person has a password and a TOTP secret; false after a reset. */
+      enrolled: boolean
+      /**
+       * Format: date-time
+       * @description Until when the open invitation can be accepted.
+       */
+      invitationExpiresAt: string | null
+      /**
+       * Format: date-time
+       * @description The last sign-in.
+       */
+      lastLoginAt: string | null
+      /** @description Whether role or status were changed in the database. Such a user has no permissions and can only be disabled. */
+      tampered: boolean
+      /**
+       * Format: date-time
+       * @description When the person was invited.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When the person was last changed.
+       */
+      updatedAt: string
+    }
     PortfolioEntry: {
       /** @description Unique id. */
       id: string
@@ -1212,6 +2153,18 @@ export interface components {
       gas: string
       /** @description Held by deposit addresses, not swept yet. In base units. */
       unswept: string
+      /** @description The last processed block of the chain: everything up to it is included. Null before the first contact with a node. */
+      asOf: {
+        /** @description Height of the block. */
+        height: number
+        /** @description Hash of the block. */
+        hash: string
+        /**
+         * Format: date-time
+         * @description Time of the block.
+         */
+        time: string
+      } | null
       Token: components['schemas']['TokenSummary']
       /**
        * Format: date-time
@@ -1236,6 +2189,8 @@ export interface components {
       username: string
       /** @description `viewer`, `operator`, `approver` or `admin`. */
       role: string
+      /** @description What the person may do; the names of `details.required` of a 403. */
+      permissions: string[]
       org: {
         /** @description The organization. */
         id: string
@@ -1293,6 +2248,8 @@ export interface components {
        * @enum {string}
        */
       delivery?: 'none' | 'pending' | 'delivered' | 'failed'
+      /** @description The webhook endpoint whose deliveries are shown and filtered. By default the default one. */
+      endpointId?: string
     }
     RefusedApproval: {
       /** @description The withdrawal. */
@@ -1308,15 +2265,33 @@ export interface components {
       /** @description The reason, for the audit log: at most 500 characters. */
       reason?: string | null
     }
+    Session: {
+      /** @description Unique id. */
+      id: string
+      /** @description Whether it is the session of this request. */
+      current: boolean
+      /** @description The address of the client at sign-in; of IPv6 its /64. */
+      address: string
+      /**
+       * Format: date-time
+       * @description When the person signed in.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it expires.
+       */
+      expiresAt: string
+    }
     SettingsChangedEvent: {
       /**
        * @description The setting.
        * @enum {unknown}
        */
-      setting: 'webhookUrl' | 'signingSecret' | 'minWithdrawalSigners'
-      /** @description The previous value: the origin of a URL, whose path may be a secret; empty for a secret. */
+      setting: 'webhookUrl' | 'signingSecret' | 'minWithdrawalSigners' | 'minHumanApprovals'
+      /** @description The previous value: the origin of a URL, whose path may be a secret; empty for a secret, and for the default of `minHumanApprovals`. */
       previous: string
-      /** @description The new value: the origin of a URL; empty for a secret. */
+      /** @description The new value, written like the previous one. */
       current: string
       /** @description Id of the user who changed it; an API key acts as its user. Empty: operator. */
       changedBy: string
@@ -1352,6 +2327,8 @@ export interface components {
         [key: string]: unknown
       }
       delivery: components['schemas']['EventDelivery']
+      /** @description Its delivery to each webhook endpoint that receives it, the default one first. */
+      deliveries: components['schemas']['EndpointDelivery'][]
       /** @description The newest 100 attempts, oldest first. Old attempts are deleted after a while. */
       attempts: components['schemas']['DeliveryAttempt'][]
     }
@@ -1420,6 +2397,27 @@ export interface components {
       /** @description The user who cancelled or rejected it; null unless its status is `Cancelled`. */
       cancellation: components['schemas']['WithdrawalCancellation'] | null
     }
+    StatementLine: {
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description Credited balance at the beginning of the month. In base units. */
+      opening: string
+      /** @description Credited to end users, less deposits that a reorg took back. In base units. */
+      deposits: string
+      /** @description Sent by the organization to its settlement addresses and gas wallets. In base units. */
+      fundings: string
+      /** @description Paid by withdrawals that a block contains. In base units. */
+      withdrawals: string
+      /** @description Network fees of withdrawals, sweeps and top-ups. In base units. */
+      fees: string
+      /** @description Differences between the ledger and a chain that an audit booked. In base units. */
+      corrections: string
+      /** @description opening + deposits + fundings - withdrawals - fees + corrections: the credited balance at the end of the month. In base units. */
+      closing: string
+      Token: components['schemas']['TokenSummary']
+    }
     StoredEvent: {
       /** @description Unique id, the `webhook-id` of every delivery. */
       id: string
@@ -1441,6 +2439,40 @@ export interface components {
         [key: string]: unknown
       }
       delivery: components['schemas']['EventDelivery']
+    }
+    Sweep: {
+      /** @description Unique id. */
+      id: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The deposit address that is swept. */
+      address: string
+      /** @description The amount that is to be moved. In base units. */
+      amount: string
+      /** @description The amount that reached the settlement address; 0 until it is included. In base units. */
+      moved: string
+      /**
+       * @description `Waiting`: not signed yet, for example because its address lacks gas. `Sent`: signed. `Done`: included in a block. `Failed`: see `error`; its funds are swept again later.
+       * @enum {unknown}
+       */
+      status: 'Waiting' | 'Sent' | 'Done' | 'Failed'
+      /** @description The transaction on the chain; null before it is signed. */
+      txnHash: string | null
+      /** @description Why it failed; empty otherwise. */
+      error: string
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was planned.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      updatedAt: string
     }
     Token: {
       /** @description The token: a CAIP-19 id. */
@@ -1573,6 +2605,94 @@ export interface components {
         | 'CREDITED'
       /** @description In order; the last step is the outcome. */
       steps: components['schemas']['TraceStep'][]
+    }
+    UnattributedPayment: {
+      /** @description Unique id. */
+      id: string
+      /** @description The chain: a CAIP-2 id. */
+      chainId: string
+      /** @description The transaction on the chain. */
+      txnHash: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The amount that was paid. In base units. */
+      amount: string
+      /** @description The base account that was paid. */
+      address: string
+      /** @description The tag of the payment; null without a tag. */
+      destinationTag: number | null
+      /** @description The sender. */
+      senderAddress: string
+      /**
+       * @description `Proposed`: a first person named the end user. `Assigned`: a second person confirmed; it is the deposit `depositId`.
+       * @enum {unknown}
+       */
+      status: 'Waiting' | 'Proposed' | 'Assigned'
+      /** @description Your own id of the proposed end user; empty before a proposal. */
+      externalUserId: string
+      /** @description The id of the user who proposed; empty before. */
+      proposedBy: string
+      /** @description The id of the user who confirmed; empty before. */
+      assignedBy: string
+      /** @description The deposit that it became; null before. */
+      depositId: string | null
+      /** @description The height of its block. */
+      blockNumber: number
+      /** @description The hash of its block. */
+      blockHash: string
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was detected.
+       */
+      createdAt: string
+    }
+    WebhookEndpoint: {
+      /** @description Unique id; that of the organization for the default endpoint. */
+      id: string
+      /** @description Whether it is the endpoint of `PATCH /organisation/webhook`. */
+      isDefault: boolean
+      /** @description The URL that receives events; empty if the default endpoint has none. */
+      url: string
+      /** @description The event types that it receives; null for all. */
+      eventTypes: string[] | null
+      /**
+       * @description `paused`: deliveries wait. `tampered`: it was changed in the database and receives nothing; set its URL again.
+       * @enum {unknown}
+       */
+      state: 'active' | 'paused' | 'tampered'
+      /**
+       * Format: date-time
+       * @description Since when it is paused; null if it is not.
+       */
+      pausedAt: string | null
+      /** @description Deliveries that wait for an attempt. */
+      pendingDeliveries: number
+      /**
+       * Format: date-time
+       * @description The last accepted delivery, to a few seconds.
+       */
+      lastSuccessAt: string | null
+      /**
+       * Format: date-time
+       * @description The last failed attempt, to a few seconds.
+       */
+      lastFailureAt: string | null
+      /**
+       * Format: date-time
+       * @description The first failed attempt since the last accepted delivery.
+       */
+      failingSince: string | null
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When its settings were last changed.
+       */
+      updatedAt: string
     }
     WebhookRequest: {
       /**
@@ -1816,6 +2936,7 @@ export interface components {
         | 'UNAUTHORIZED'
         | 'INVALID_API_KEY'
         | 'INVALID_TOTP'
+        | 'INVALID_INVITATION'
         | 'FORBIDDEN'
         | 'NOT_FOUND'
         | 'WITHDRAWAL_NOT_FOUND'
@@ -1840,6 +2961,7 @@ export interface components {
         | 'WITHDRAWAL_ABOVE_MAXIMUM'
         | 'INVALID_WEBHOOK_URL'
         | 'INVALID_MIN_SIGNERS'
+        | 'LAST_ADMIN'
         | 'RATE_LIMIT_EXCEEDED'
         | 'INTERNAL_ERROR'
         | 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT'
@@ -2002,29 +3124,43 @@ export interface components {
 export type AccessToken = components['schemas']['AccessToken']
 export type Account = components['schemas']['Account']
 export type AccountEvent = components['schemas']['AccountEvent']
+export type Alert = components['schemas']['Alert']
+export type ApiKey = components['schemas']['ApiKey']
+export type ApiKeyChange = components['schemas']['ApiKeyChange']
+export type ApiKeyRequest = components['schemas']['ApiKeyRequest']
+export type ApiKeyRotation = components['schemas']['ApiKeyRotation']
 export type ApprovalRequest = components['schemas']['ApprovalRequest']
 export type ApprovalsRequest = components['schemas']['ApprovalsRequest']
+export type AssignmentRequest = components['schemas']['AssignmentRequest']
+export type AuditEntry = components['schemas']['AuditEntry']
+export type AuditVerification = components['schemas']['AuditVerification']
 export type BalanceEvent = components['schemas']['BalanceEvent']
 export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
 export type ChainFrozenEvent = components['schemas']['ChainFrozenEvent']
 export type ChainStatus = components['schemas']['ChainStatus']
 export type CodeRequest = components['schemas']['CodeRequest']
+export type DayStats = components['schemas']['DayStats']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
 export type DepositEvent = components['schemas']['DepositEvent']
+export type EndpointDelivery = components['schemas']['EndpointDelivery']
+export type EndpointTest = components['schemas']['EndpointTest']
 export type EstimateRequest = components['schemas']['EstimateRequest']
 export type EstimateWarning = components['schemas']['EstimateWarning']
 export type EventDelivery = components['schemas']['EventDelivery']
 export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
 export type Health = components['schemas']['Health']
+export type LedgerEntry = components['schemas']['LedgerEntry']
 export type LoginRequest = components['schemas']['LoginRequest']
+export type MinHumansRequest = components['schemas']['MinHumansRequest']
 export type MinSignersRequest = components['schemas']['MinSignersRequest']
 export type NewApiKey = components['schemas']['NewApiKey']
 export type NewSigningSecret = components['schemas']['NewSigningSecret']
 export type Organization = components['schemas']['Organization']
 export type PaymentTrace = components['schemas']['PaymentTrace']
+export type Person = components['schemas']['Person']
 export type PortfolioEntry = components['schemas']['PortfolioEntry']
 export type Profile = components['schemas']['Profile']
 export type Readiness = components['schemas']['Readiness']
@@ -2032,14 +3168,19 @@ export type RedeliveryCount = components['schemas']['RedeliveryCount']
 export type RedeliveryRequest = components['schemas']['RedeliveryRequest']
 export type RefusedApproval = components['schemas']['RefusedApproval']
 export type RejectionRequest = components['schemas']['RejectionRequest']
+export type Session = components['schemas']['Session']
 export type SettingsChangedEvent = components['schemas']['SettingsChangedEvent']
 export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
+export type StatementLine = components['schemas']['StatementLine']
 export type StoredEvent = components['schemas']['StoredEvent']
+export type Sweep = components['schemas']['Sweep']
 export type Token = components['schemas']['Token']
 export type TokenSummary = components['schemas']['TokenSummary']
 export type TraceStep = components['schemas']['TraceStep']
 export type TracedPayment = components['schemas']['TracedPayment']
+export type UnattributedPayment = components['schemas']['UnattributedPayment']
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint']
 export type WebhookRequest = components['schemas']['WebhookRequest']
 export type WebhookTestEvent = components['schemas']['WebhookTestEvent']
 export type Withdrawal = components['schemas']['Withdrawal']
@@ -2119,6 +3260,663 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['NewApiKey']
+        }
+      }
+    }
+  }
+  postInvitation: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The token of an invitation. */
+          token: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The name to sign in with. */
+            username: string
+            /** @description The role of the person. */
+            role: string
+            organization: {
+              /** @description The organization. */
+              id: string
+              /** @description Its name. */
+              name: string
+            }
+            /**
+             * Format: date-time
+             * @description Until when the invitation can be accepted.
+             */
+            expiresAt: string
+            /** @description The TOTP secret to enrol, in base32. */
+            totpSecret: string
+            /** @description The same as an authenticator app reads it from a QR code. */
+            otpauthUrl: string
+          }
+        }
+      }
+    }
+  }
+  postInvitationAccept: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The token of an invitation. */
+          token: string
+          /** @description The new password: 12 to 256 characters. */
+          password: string
+          /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+          totpCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Ten codes for sign-in without the authenticator. They are shown only once. */
+            recoveryCodes: string[]
+            /** @description A JWT: the bearer token of the session. */
+            accessToken: string
+            /** @description Lifetime in seconds. */
+            expiresIn: number
+          }
+        }
+      }
+    }
+  }
+  patchPassword: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: password
+           * @description The password.
+           */
+          currentPassword: string
+          /** @description The new password: 12 to 256 characters. */
+          newPassword: string
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  postTotp: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The TOTP secret to enrol, in base32. */
+            totpSecret: string
+            /** @description The same as an authenticator app reads it from a QR code. */
+            otpauthUrl: string
+          }
+        }
+      }
+    }
+  }
+  postTotpConfirm: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description A one-time code: six digits of an authenticator app. Each code works once. */
+          totpCode: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  postRecoveryCodes: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Ten codes for sign-in without the authenticator. They are shown only once. */
+            recoveryCodes: string[]
+          }
+        }
+      }
+    }
+  }
+  getSessions: {
+    parameters: {
+      query?: {
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            sessions: components['schemas']['Session'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+        }
+      }
+    }
+  }
+  deleteSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a session. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  postLogout: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  getUsers: {
+    parameters: {
+      query?: {
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            users: components['schemas']['Person'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+        }
+      }
+    }
+  }
+  postUsers: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The name that the person signs in with. */
+          username: string
+          /**
+           * @description The role of the person.
+           * @enum {string}
+           */
+          role: 'viewer' | 'operator' | 'approver' | 'admin'
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+            invitation: {
+              /** @description The token of the invitation. It is shown only once: the service stores a hash. */
+              token: string
+              /**
+               * Format: date-time
+               * @description Until when it can be accepted: 72 hours.
+               */
+              expiresAt: string
+            }
+          }
+        }
+      }
+    }
+  }
+  getUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+          }
+        }
+      }
+    }
+  }
+  patchUser: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description The new role.
+           * @enum {string}
+           */
+          role?: 'viewer' | 'operator' | 'approver' | 'admin'
+          /** @description Whether the person may not sign in or approve. */
+          disabled?: boolean
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+          }
+        }
+      }
+    }
+  }
+  postUserReset: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': {
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+            invitation: {
+              /** @description The token of the invitation. It is shown only once: the service stores a hash. */
+              token: string
+              /**
+               * Format: date-time
+               * @description Until when it can be accepted: 72 hours.
+               */
+              expiresAt: string
+            }
+          }
+        }
+      }
+    }
+  }
+  deleteUserInvitation: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a user of the organization. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            user: components['schemas']['Person']
+          }
+        }
+      }
+    }
+  }
+  getApiKeys: {
+    parameters: {
+      query?: {
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKeys: components['schemas']['ApiKey'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+        }
+      }
+    }
+  }
+  postApiKey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyRequest']
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+            /** @description The key. It is shown only once: the service stores a hash of it. */
+            key: string
+          }
+        }
+      }
+    }
+  }
+  deleteApiKey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of an API key. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+          }
+        }
+      }
+    }
+  }
+  patchApiKeyTerms: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of an API key. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyChange']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+          }
+        }
+      }
+    }
+  }
+  postApiKeyRotate: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of an API key. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ApiKeyRotation']
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            apiKey: components['schemas']['ApiKey']
+            /** @description The key. It is shown only once: the service stores a hash of it. */
+            key: string
+          }
         }
       }
     }
@@ -2227,6 +4025,33 @@ export interface operations {
       }
     }
   }
+  patchMinHumanApprovals: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MinHumansRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
   getDepositAddress: {
     parameters: {
       query: {
@@ -2308,6 +4133,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -2354,6 +4181,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -2389,6 +4218,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -2465,6 +4296,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -2802,6 +4635,80 @@ export interface operations {
       }
     }
   }
+  getStatement: {
+    parameters: {
+      query: {
+        /** @description The month in UTC: YYYY-MM. */
+        month: string
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description The month in UTC. */
+            month: string
+            /**
+             * Format: date-time
+             * @description The beginning of the month.
+             */
+            from: string
+            /**
+             * Format: date-time
+             * @description The end of the month, exclusive.
+             */
+            to: string
+            /** @description Whether the month is over; otherwise `closing` is the current balance. */
+            isComplete: boolean
+            statement: components['schemas']['StatementLine'][]
+          }
+        }
+      }
+    }
+  }
+  getStats: {
+    parameters: {
+      query?: {
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            stats: components['schemas']['DayStats'][]
+          }
+        }
+      }
+    }
+  }
   getEvents: {
     parameters: {
       query?: {
@@ -2831,6 +4738,8 @@ export interface operations {
         to?: string
         /** @description Only events whose delivery is in this state. */
         delivery?: 'none' | 'pending' | 'delivered' | 'failed'
+        /** @description The webhook endpoint whose deliveries are shown and filtered. By default the default one. */
+        endpointId?: string
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
         /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
@@ -2853,6 +4762,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -2884,7 +4795,10 @@ export interface operations {
   }
   postEventRedeliver: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description The webhook endpoint that it is sent to. By default the default one. */
+        endpointId?: string
+      }
       header?: never
       path: {
         /** @description The id of an event. */
@@ -2953,6 +4867,549 @@ export interface operations {
       }
     }
   }
+  getWebhookEndpoints: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoints: components['schemas']['WebhookEndpoint'][]
+          }
+        }
+      }
+    }
+  }
+  postWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: uri
+           * @description A public HTTPS URL of at most 2048 characters.
+           */
+          url: string
+          /** @description The event types that it receives, without duplicates; null for all. */
+          eventTypes?:
+            | (
+                | 'deposit.detected'
+                | 'deposit.confirmed'
+                | 'deposit.reverted'
+                | 'deposit.held'
+                | 'account.created'
+                | 'withdrawal.created'
+                | 'withdrawal.approved'
+                | 'withdrawal.processing'
+                | 'withdrawal.completed'
+                | 'withdrawal.failed'
+                | 'withdrawal.cancelled'
+                | 'balance.updated'
+                | 'gas.low'
+                | 'chain.frozen'
+                | 'settings.changed'
+                | 'webhook.test'
+              )[]
+            | null
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+            /** @description Signs its deliveries. Returned once: store it in the receiver. */
+            signingSecret: string
+          }
+        }
+      }
+    }
+  }
+  getWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+          }
+        }
+      }
+    }
+  }
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  patchWebhookEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: uri
+           * @description A public HTTPS URL of at most 2048 characters.
+           */
+          url?: string
+          /** @description The event types that it receives, without duplicates; null for all. */
+          eventTypes?:
+            | (
+                | 'deposit.detected'
+                | 'deposit.confirmed'
+                | 'deposit.reverted'
+                | 'deposit.held'
+                | 'account.created'
+                | 'withdrawal.created'
+                | 'withdrawal.approved'
+                | 'withdrawal.processing'
+                | 'withdrawal.completed'
+                | 'withdrawal.failed'
+                | 'withdrawal.cancelled'
+                | 'balance.updated'
+                | 'gas.low'
+                | 'chain.frozen'
+                | 'settings.changed'
+                | 'webhook.test'
+              )[]
+            | null
+          /** @description Whether its deliveries wait. Nothing is lost meanwhile. */
+          isPaused?: boolean
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            endpoint: components['schemas']['WebhookEndpoint']
+          }
+        }
+      }
+    }
+  }
+  postWebhookEndpointSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            /** @description Signs its deliveries. Returned once: store it in the receiver. */
+            signingSecret: string
+          }
+        }
+      }
+    }
+  }
+  postWebhookEndpointTest: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a webhook endpoint. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            test: components['schemas']['EndpointTest']
+          }
+        }
+      }
+    }
+  }
+  getSweeps: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+        /** @description Only sweeps in this status. */
+        status?: 'Waiting' | 'Sent' | 'Done' | 'Failed'
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            sweeps: components['schemas']['Sweep'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getUnattributed: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only payments in this status. */
+        status?: 'Waiting' | 'Proposed' | 'Assigned'
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            unattributed: components['schemas']['UnattributedPayment'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  postUnattributedAssign: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a payment without a known tag. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AssignmentRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            unattributed: components['schemas']['UnattributedPayment']
+          }
+        }
+      }
+    }
+  }
+  getLedgerEntries: {
+    parameters: {
+      query?: {
+        /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+        chainId?: string
+        /** @description Only this token: its token id (CAIP-19). */
+        tokenId?: string
+        /** @description Only postings that debit or credit this claim, or a place of this kind. */
+        account?:
+          | 'claim:unconfirmed'
+          | 'claim:available'
+          | 'claim:reserved'
+          | 'claim:below_minimum'
+          | 'claim:held'
+          | 'claim:unattributed'
+          | 'claim:gas'
+          | 'place:deposits'
+          | 'place:settlement'
+          | 'place:gas'
+        /** @description Only postings of this record: the id of a deposit, withdrawal or sweep. */
+        referenceId?: string
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            ledgerEntries: components['schemas']['LedgerEntry'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getAlerts: {
+    parameters: {
+      query?: {
+        /** @description Only open alerts, or only resolved ones; both by default. */
+        open?: boolean
+        /** @description Only alerts with this code. */
+        code?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            alerts: components['schemas']['Alert'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  postAlertAcknowledge: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of an alert. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            alert: components['schemas']['Alert']
+          }
+        }
+      }
+    }
+  }
+  getAuditLog: {
+    parameters: {
+      query?: {
+        /** @description Only entries of this `actor`, such as `user:<id>`. */
+        actor?: string
+        /** @description Only entries of this `action`. */
+        action?: string
+        /** @description Only entries about this `object`. */
+        object?: string
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
+        limit?: number
+        /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
+        cursor?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            entries: components['schemas']['AuditEntry'][]
+            /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
+            nextCursor?: string | null
+          }
+          'text/csv': string
+          'application/x-ndjson': string
+        }
+      }
+    }
+  }
+  getAuditLogVerification: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            verification: components['schemas']['AuditVerification']
+          }
+        }
+      }
+    }
+  }
   getHealth: {
     parameters: {
       query?: never
@@ -3011,10 +5468,31 @@ export const OPERATIONS = {
   postLogin: ['POST', '/auth/login'],
   getProfile: ['GET', '/auth/profile'],
   patchApiKey: ['PATCH', '/organisation/api-key'],
+  postInvitation: ['POST', '/auth/invitation'],
+  postInvitationAccept: ['POST', '/auth/invitation/accept'],
+  patchPassword: ['PATCH', '/auth/password'],
+  postTotp: ['POST', '/auth/totp'],
+  postTotpConfirm: ['POST', '/auth/totp/confirm'],
+  postRecoveryCodes: ['POST', '/auth/recovery-codes'],
+  getSessions: ['GET', '/auth/sessions'],
+  deleteSession: ['DELETE', '/auth/sessions/{id}'],
+  postLogout: ['POST', '/auth/logout'],
+  getUsers: ['GET', '/users'],
+  postUsers: ['POST', '/users'],
+  getUser: ['GET', '/users/{id}'],
+  patchUser: ['PATCH', '/users/{id}'],
+  postUserReset: ['POST', '/users/{id}/reset'],
+  deleteUserInvitation: ['DELETE', '/users/{id}/invitation'],
+  getApiKeys: ['GET', '/api-keys'],
+  postApiKey: ['POST', '/api-keys'],
+  patchApiKeyTerms: ['PATCH', '/api-keys/{id}'],
+  deleteApiKey: ['DELETE', '/api-keys/{id}'],
+  postApiKeyRotate: ['POST', '/api-keys/{id}/rotate'],
   getOrganisation: ['GET', '/organisation'],
   patchWebhook: ['PATCH', '/organisation/webhook'],
   patchSigningSecret: ['PATCH', '/organisation/webhook/signing-secret'],
   patchMinWithdrawalSigners: ['PATCH', '/organisation/min-withdrawal-signers'],
+  patchMinHumanApprovals: ['PATCH', '/organisation/min-human-approvals'],
   getDepositAddress: ['GET', '/payments/deposit-address'],
   getPayments: ['GET', '/payments'],
   getUserDeposits: ['GET', '/payments/{userId}/deposits'],
@@ -3034,11 +5512,28 @@ export const OPERATIONS = {
   getTokens: ['GET', '/tokens'],
   getGasStation: ['GET', '/gas-station'],
   getPortfolio: ['GET', '/portfolio'],
+  getStatement: ['GET', '/reports/statement'],
+  getStats: ['GET', '/stats'],
   getEvents: ['GET', '/events'],
   getEvent: ['GET', '/events/{id}'],
   postEventRedeliver: ['POST', '/events/{id}/redeliver'],
   postEventsRedeliver: ['POST', '/events/redeliver'],
   postWebhookTest: ['POST', '/organisation/webhook/test'],
+  getWebhookEndpoints: ['GET', '/webhook-endpoints'],
+  postWebhookEndpoint: ['POST', '/webhook-endpoints'],
+  getWebhookEndpoint: ['GET', '/webhook-endpoints/{id}'],
+  patchWebhookEndpoint: ['PATCH', '/webhook-endpoints/{id}'],
+  deleteWebhookEndpoint: ['DELETE', '/webhook-endpoints/{id}'],
+  postWebhookEndpointSecret: ['POST', '/webhook-endpoints/{id}/secret'],
+  postWebhookEndpointTest: ['POST', '/webhook-endpoints/{id}/test'],
+  getSweeps: ['GET', '/sweeps'],
+  getUnattributed: ['GET', '/unattributed'],
+  postUnattributedAssign: ['POST', '/unattributed/{id}/assign'],
+  getLedgerEntries: ['GET', '/ledger-entries'],
+  getAlerts: ['GET', '/alerts'],
+  postAlertAcknowledge: ['POST', '/alerts/{id}/acknowledge'],
+  getAuditLog: ['GET', '/audit-log'],
+  getAuditLogVerification: ['GET', '/audit-log/verification'],
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],
 } as const

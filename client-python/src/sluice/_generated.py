@@ -20,17 +20,26 @@ __all__ = [
     "Account",
     "AccountEventProperties",
     "AccountEvent",
+    "Alert",
     "ApiKey",
     "ApiKeyChange",
     "ApiKeyRequest",
     "ApiKeyRotation",
     "ApprovalRequest",
     "ApprovalsRequest",
+    "AssignmentRequest",
+    "AuditEntry",
+    "AuditVerification",
     "BalanceEvent",
     "CancelledWithdrawal",
     "ChainProperties",
     "Chain",
     "ChainFrozenEvent",
+    "ChainStatusTip",
+    "ChainStatusLag",
+    "ChainStatusNodes",
+    "ChainStatusLastReorg",
+    "ChainStatus",
     "CodeRequest",
     "DayStats",
     "DeliveryAttemptRequest",
@@ -40,13 +49,17 @@ __all__ = [
     "DepositEvent",
     "EndpointDelivery",
     "EndpointTest",
+    "EstimateRequest",
+    "EstimateWarning",
     "EventDelivery",
     "GasLowEvent",
     "GasWalletChainProperties",
     "GasWalletChain",
     "GasWallet",
     "Health",
+    "LedgerEntry",
     "LoginRequest",
+    "MinHumansRequest",
     "MinSignersRequest",
     "NewApiKey",
     "NewSigningSecret",
@@ -68,14 +81,21 @@ __all__ = [
     "SingleWithdrawal",
     "StatementLine",
     "StoredEvent",
+    "Sweep",
     "Token",
     "TokenSummary",
     "TraceStep",
     "TracedPayment",
+    "UnattributedPayment",
     "WebhookEndpoint",
     "WebhookRequest",
     "WebhookTestEvent",
     "Withdrawal",
+    "WithdrawalApproval",
+    "WithdrawalCancellation",
+    "WithdrawalEstimateFee",
+    "WithdrawalEstimateAvailable",
+    "WithdrawalEstimate",
     "WithdrawalEvent",
     "WithdrawalRequest",
     "PostInvitationAnswerOrganization",
@@ -104,11 +124,13 @@ __all__ = [
     "GetPaymentsTraceAnswer",
     "GetWithdrawalsAnswer",
     "PostWithdrawalsAnswer",
+    "PostWithdrawalsEstimateAnswer",
     "DeleteWithdrawalAnswer",
     "PostWithdrawalApproveAnswer",
     "PostWithdrawalRejectAnswer",
     "PostWithdrawalsApproveAnswer",
     "GetChainsAnswer",
+    "GetChainsStatusAnswer",
     "GetChainAnswer",
     "GetTokensAnswer",
     "GetGasStationAnswer",
@@ -125,6 +147,14 @@ __all__ = [
     "PatchWebhookEndpointAnswer",
     "PostWebhookEndpointSecretAnswer",
     "PostWebhookEndpointTestAnswer",
+    "GetSweepsAnswer",
+    "GetUnattributedAnswer",
+    "PostUnattributedAssignAnswer",
+    "GetLedgerEntriesAnswer",
+    "GetAlertsAnswer",
+    "PostAlertAcknowledgeAnswer",
+    "GetAuditLogAnswer",
+    "GetAuditLogVerificationAnswer",
     "DepositDetectedWebhook",
     "DepositConfirmedWebhookPayload",
     "DepositConfirmedWebhook",
@@ -225,6 +255,29 @@ class AccountEvent(TypedDict):
     """When it was created."""
 
 
+class Alert(TypedDict):
+    id: str
+    """Unique id."""
+    code: str
+    """What it is about, such as `gas.low`; each code has a runbook."""
+    subject: str
+    """The record that it is about: a deposit, withdrawal, address or chain."""
+    message: str
+    """What happened, and what to do."""
+    times: int
+    """How often it was raised while open."""
+    raisedAt: str
+    """When it was first raised."""
+    lastAt: str
+    """When it was last raised."""
+    resolvedAt: Optional[str]
+    """When its cause ended; null while it is open."""
+    acknowledgedAt: Optional[str]
+    """When somebody acknowledged it; null before."""
+    acknowledgedBy: Optional[str]
+    """The user who acknowledged it; null before."""
+
+
 class ApiKey(TypedDict):
     id: str
     """Unique id."""
@@ -316,6 +369,44 @@ class ApprovalsRequest(TypedDict):
     """A one-time code: six digits of an authenticator app. Each code works once."""
 
 
+class AssignmentRequest(TypedDict):
+    externalUserId: str
+    """Your own id of an end user: 1 to 255 characters, no control characters, not only white space.
+    It is stored unchanged.
+    """
+    reason: str
+    """The reason, for the audit log: 1 to 500 characters."""
+    totpCode: str
+    """A one-time code: six digits of an authenticator app. Each code works once."""
+
+
+class AuditEntry(TypedDict):
+    id: int
+    """Its number; numbers of others lie between."""
+    at: str
+    """When it was done."""
+    actor: str
+    """Who did it: `user:<id>`, `cli:<name>` for the operator, or a part of the service."""
+    action: str
+    """What was done: `<noun>.<verb>`, such as `api-key.rotate`."""
+    object: str
+    """The id of the changed object."""
+    details: dict[str, Any]
+    """More about the change; the fields depend on the action."""
+
+
+class AuditVerification(TypedDict):
+    verified: bool
+    """Whether the seals of the checked entries match, and the service finds the whole log intact.
+    """
+    checked: int
+    """Number of the newest entries that were compared with their seals; at most 10000."""
+    waiting: int
+    """Number of entries that are not sealed yet; sealing takes a few seconds."""
+    head: str
+    """The last seal, as `<sequence>:<hash>`: keep it elsewhere to detect a rewritten log."""
+
+
 class BalanceEvent(TypedDict):
     chainId: str
     """The chain: a CAIP-2 id."""
@@ -390,6 +481,78 @@ class ChainFrozenEvent(TypedDict):
     """Why."""
     at: str
     """When it happened."""
+
+
+class ChainStatusTip(TypedDict):
+    """The last processed block; null if `condition` is `unreached`."""
+
+    height: int
+    """The height of the last processed block."""
+    hash: str
+    """Its hash."""
+    time: str
+    """Its time, as the block says."""
+
+
+class ChainStatusLag(TypedDict):
+    """How far the service is behind; null if `condition` is `unreached`."""
+
+    blocks: int
+    """Blocks of the nodes that are not processed yet."""
+    seconds: int
+    """Seconds since the time of the last processed block."""
+
+
+class ChainStatusNodes(TypedDict):
+    """The nodes of the service; null before their first query."""
+
+    answering: int
+    """Nodes that answered and serve this chain."""
+    total: int
+    """Configured nodes."""
+    checkedAt: str
+    """When they were queried; usually at most a minute ago."""
+
+
+class ChainStatusLastReorg(TypedDict):
+    """The last reorg; null before the first."""
+
+    height: int
+    """The height of the highest block that stayed."""
+    depth: int
+    """How many blocks left the chain."""
+    at: str
+    """When they were undone."""
+
+
+class ChainStatus(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    name: str
+    """Display name."""
+    condition: Literal["running", "undoing", "frozen", "halted", "unreached"]
+    """`undoing`: a reorg is being undone, and payments wait. `frozen`: scanned, and nothing is
+    credited or paid until an operator resumes it. `halted`: not scanned either. `unreached`: no
+    node was reached yet.
+    """
+    tip: Optional[ChainStatusTip]
+    """The last processed block; null if `condition` is `unreached`."""
+    head: Optional[int]
+    """The height of the nodes; null if `condition` is `unreached`."""
+    final: Optional[int]
+    """The highest final block; null if no node names one."""
+    lag: Optional[ChainStatusLag]
+    """How far the service is behind; null if `condition` is `unreached`."""
+    nodes: Optional[ChainStatusNodes]
+    """The nodes of the service; null before their first query."""
+    lastReorg: Optional[ChainStatusLastReorg]
+    """The last reorg; null before the first."""
+    enabled: bool
+    """Whether the organization can use the chain now."""
+    deposits: bool
+    """Whether deposits of the organization are credited now."""
+    withdrawals: bool
+    """Whether withdrawals of the organization are paid now."""
 
 
 class CodeRequest(TypedDict, total=False):
@@ -572,6 +735,62 @@ class EndpointTest(TypedDict):
     """Why it failed; empty if it was accepted."""
 
 
+class _EstimateRequestRequired(TypedDict):
+    chainId: str
+    """A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them."""
+    tokenId: str
+    """A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them."""
+    amount: str
+    """Base units of the token, in decimal digits; at most 2^256-1."""
+    recipient: str
+    """A valid address of the chain. Settlement and gas addresses of this service are refused."""
+
+
+class EstimateRequest(_EstimateRequestRequired, total=False):
+    reference: Optional[str]
+    """Your own key of the withdrawal: 1 to 128 characters, no control characters."""
+    memo: Optional[str]
+    """A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain if
+    `properties.carriesMemo` of the chain is true (TRON, XRPL). EVM chains and Bitcoin store it
+    with the withdrawal and never send it.
+    """
+    internalNote: Optional[str]
+    """Your own note of at most 500 characters; it is never sent to a chain."""
+    externalUserId: Optional[str]
+    """Your own id of the end user for whom the withdrawal is made."""
+
+
+class EstimateWarning(TypedDict):
+    code: Literal[
+        "FIRST_PAYMENT",
+        "LOOKALIKE_ADDRESS",
+        "OWN_ADDRESS",
+        "CONTRACT_RECIPIENT",
+        "CONTRACT_UNKNOWN",
+        "TAG_MISSING",
+        "TAG_UNKNOWN",
+        "DUPLICATE_PAYMENT",
+        "LARGE_SHARE",
+    ]
+    """`FIRST_PAYMENT`: No earlier withdrawal of the organization paid this recipient on this chain
+    (with this destination tag, on chains that have tags). `LOOKALIKE_ADDRESS`: The recipient
+    begins and ends like another address that the organization knows, and differs between:
+    `details.addresses` lists up to five, each with `address` and `known` (`recipient`,
+    `deposit`, `settlement` or `gas`). Attackers create such addresses. `OWN_ADDRESS`: The
+    recipient is a deposit address of the organization itself. `CONTRACT_RECIPIENT`: The
+    recipient is a contract. It may keep or refuse what it receives. `CONTRACT_UNKNOWN`: No node
+    answered whether the recipient is a contract. `TAG_MISSING`: The request has no destination
+    tag, and earlier withdrawals to this recipient had one. `TAG_UNKNOWN`: No node answered
+    whether the recipient requires a destination tag. `DUPLICATE_PAYMENT`: The same amount of the
+    same token was requested for this recipient within 24 hours; `details.withdrawalId` names
+    that withdrawal. `LARGE_SHARE`: The amount is more than half of the available balance.
+    """
+    message: str
+    """What a person should check."""
+    details: dict[str, Any]
+    """What the warning refers to; its fields depend on the code."""
+
+
 class EventDelivery(TypedDict):
     state: Literal["none", "pending", "delivered", "failed"]
     """`pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL
@@ -635,6 +854,32 @@ class Health(TypedDict):
     """`ok`: the process answers."""
 
 
+class LedgerEntry(TypedDict):
+    id: int
+    """Its number; numbers of others lie between."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    debit: str
+    """The account that is debited: `claim:<kind>` or `place:<kind>:<address>`."""
+    credit: str
+    """The account that is credited."""
+    amount: str
+    """The amount. In base units."""
+    reason: str
+    """Why it was posted, such as `deposit.confirmed`."""
+    reversal: bool
+    """Whether it reverses what a reorg undid."""
+    referenceId: str
+    """The record that it belongs to: a deposit, withdrawal, sweep or spend."""
+    blockNumber: Optional[int]
+    """The height of its block; null if it belongs to no block."""
+    Token: TokenSummary
+    createdAt: str
+    """When it was posted."""
+
+
 class LoginRequest(TypedDict):
     username: str
     """The name that the person signs in with."""
@@ -643,6 +888,20 @@ class LoginRequest(TypedDict):
     totpCode: str
     """A one-time code: six digits of an authenticator app, each code works once. Or a recovery
     code, which also works once.
+    """
+
+
+class _MinHumansRequestRequired(TypedDict):
+    minHumanApprovals: Optional[int]
+    """How many approvals of a new withdrawal people must give: 0 to the number of signers; null for
+    the default.
+    """
+
+
+class MinHumansRequest(_MinHumansRequestRequired, total=False):
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
     """
 
 
@@ -684,6 +943,10 @@ class Organization(TypedDict):
     """Approvals that a new withdrawal needs, including that of its initiator."""
     minHumanApprovals: int
     """Approvals that must come from people; an API key does not count."""
+    permissions: list[str]
+    """What the caller may do: `read`, `issueAddresses`, `createWithdrawals` and more, the names of
+    `details.required` of a 403. For an API key, what its scopes allow.
+    """
     createdAt: str
     """When it was created."""
     updatedAt: str
@@ -838,6 +1101,8 @@ class Profile(TypedDict):
     """The name that the person signs in with."""
     role: str
     """`viewer`, `operator`, `approver` or `admin`."""
+    permissions: list[str]
+    """What the person may do; the names of `details.required` of a 403."""
     org: ProfileOrg
 
 
@@ -919,12 +1184,14 @@ class Session(TypedDict):
 
 
 class SettingsChangedEvent(TypedDict):
-    setting: Literal["webhookUrl", "signingSecret", "minWithdrawalSigners"]
+    setting: Literal["webhookUrl", "signingSecret", "minWithdrawalSigners", "minHumanApprovals"]
     """The setting."""
     previous: str
-    """The previous value: the origin of a URL, whose path may be a secret; empty for a secret."""
+    """The previous value: the origin of a URL, whose path may be a secret; empty for a secret, and
+    for the default of `minHumanApprovals`.
+    """
     current: str
-    """The new value: the origin of a URL; empty for a secret."""
+    """The new value, written like the previous one."""
     changedBy: str
     """Id of the user who changed it; an API key acts as its user. Empty: operator."""
     credential: Literal["apiKey", "bearer", "commandLine"]
@@ -1010,6 +1277,10 @@ class SingleWithdrawal(TypedDict):
     updatedAt: str
     """When it was last changed."""
     Token: TokenSummary
+    approvals: list[WithdrawalApproval]
+    """Every approval with its user, void ones included, the earliest first."""
+    cancellation: Optional[WithdrawalCancellation]
+    """The user who cancelled or rejected it; null unless its status is `Cancelled`."""
 
 
 class StatementLine(TypedDict):
@@ -1052,6 +1323,34 @@ class StoredEvent(TypedDict):
     payload: dict[str, Any]
     """The payload; its fields depend on the type."""
     delivery: EventDelivery
+
+
+class Sweep(TypedDict):
+    id: str
+    """Unique id."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    address: str
+    """The deposit address that is swept."""
+    amount: str
+    """The amount that is to be moved. In base units."""
+    moved: str
+    """The amount that reached the settlement address; 0 until it is included. In base units."""
+    status: Literal["Waiting", "Sent", "Done", "Failed"]
+    """`Waiting`: not signed yet, for example because its address lacks gas. `Sent`: signed. `Done`:
+    included in a block. `Failed`: see `error`; its funds are swept again later.
+    """
+    txnHash: Optional[str]
+    """The transaction on the chain; null before it is signed."""
+    error: str
+    """Why it failed; empty otherwise."""
+    Token: TokenSummary
+    createdAt: str
+    """When it was planned."""
+    updatedAt: str
+    """When it was last changed."""
 
 
 class Token(TypedDict):
@@ -1182,6 +1481,44 @@ class TracedPayment(TypedDict):
     """In order; the last step is the outcome."""
 
 
+class UnattributedPayment(TypedDict):
+    id: str
+    """Unique id."""
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    address: str
+    """The base account that was paid."""
+    destinationTag: Optional[int]
+    """The tag of the payment; null without a tag."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Waiting", "Proposed", "Assigned"]
+    """`Proposed`: a first person named the end user. `Assigned`: a second person confirmed; it is
+    the deposit `depositId`.
+    """
+    externalUserId: str
+    """Your own id of the proposed end user; empty before a proposal."""
+    proposedBy: str
+    """The id of the user who proposed; empty before."""
+    assignedBy: str
+    """The id of the user who confirmed; empty before."""
+    depositId: Optional[str]
+    """The deposit that it became; null before."""
+    blockNumber: int
+    """The height of its block."""
+    blockHash: str
+    """The hash of its block."""
+    Token: TokenSummary
+    createdAt: str
+    """When it was detected."""
+
+
 class WebhookEndpoint(TypedDict):
     id: str
     """Unique id; that of the organization for the default endpoint."""
@@ -1288,6 +1625,89 @@ class Withdrawal(TypedDict):
     """When it was created."""
     updatedAt: str
     """When it was last changed."""
+
+
+class WithdrawalApproval(TypedDict):
+    userId: str
+    """The user who approved it."""
+    name: str
+    """The name of that user."""
+    createdAt: str
+    """When it was approved; that of the initiator is the creation."""
+    voidedAt: Optional[str]
+    """When the approval became void; null while it counts."""
+    voidCause: Optional[str]
+    """Why the approval became void; null while it counts."""
+
+
+class WithdrawalCancellation(TypedDict):
+    kind: Literal["cancelled", "rejected"]
+    """Whether it was cancelled, or rejected by an approver."""
+    userId: str
+    """The user who did it."""
+    name: str
+    """The name of that user."""
+    at: str
+    """When it happened."""
+    reason: Optional[str]
+    """The reason of a rejection, or empty; null if cancelled."""
+
+
+class WithdrawalEstimateFee(TypedDict):
+    """The network fee."""
+
+    tokenId: str
+    """The native currency of the chain, which pays the fee: a CAIP-19 id."""
+    expected: Optional[str]
+    """The fee of a plain transfer at the current price, with headroom, in base units of the native
+    currency; null if no node answers.
+    """
+    maximum: str
+    """The fee cap: the most that the service pays for this withdrawal, replacements included. In
+    base units.
+    """
+    unknownReason: Optional[str]
+    """Why `expected` is null; otherwise null."""
+
+
+class WithdrawalEstimateAvailable(TypedDict):
+    """The balance of the token that withdrawals may use."""
+
+    before: str
+    """Available now. In base units."""
+    after: str
+    """Available after the creation: without the amount and `held`. In base units."""
+    held: str
+    """Held for the fee in addition to the amount; zero on chains where a gas wallet pays it. In
+    base units.
+    """
+
+
+class WithdrawalEstimate(TypedDict):
+    chainId: str
+    """The chain: a CAIP-2 id."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that the recipient would receive. In base units."""
+    recipient: str
+    """The address that would be paid."""
+    memo: Optional[str]
+    """The memo or destination tag, also if it is part of the recipient."""
+    fee: WithdrawalEstimateFee
+    """The network fee."""
+    available: WithdrawalEstimateAvailable
+    """The balance of the token that withdrawals may use."""
+    needsApprovals: bool
+    """Whether it would wait for approvals of others before it is paid."""
+    requiredApprovals: int
+    """How many approvals it would need, that of the caller included."""
+    requiredHumans: int
+    """How many people must approve it; an API key does not count."""
+    missingApprovals: int
+    """How many more approvals it would need after the creation."""
+    warnings: list[EstimateWarning]
+    """What a person should check before the creation; empty without any."""
 
 
 class WithdrawalEvent(TypedDict):
@@ -1542,6 +1962,10 @@ class PostWithdrawalsAnswer(TypedDict):
     withdrawal: Withdrawal
 
 
+class PostWithdrawalsEstimateAnswer(TypedDict):
+    estimate: WithdrawalEstimate
+
+
 class DeleteWithdrawalAnswer(TypedDict):
     withdrawal: CancelledWithdrawal
 
@@ -1561,6 +1985,10 @@ class PostWithdrawalsApproveAnswer(TypedDict):
 
 class GetChainsAnswer(TypedDict):
     chains: list[Chain]
+
+
+class GetChainsStatusAnswer(TypedDict):
+    chains: list[ChainStatus]
 
 
 class GetChainAnswer(TypedDict):
@@ -1637,6 +2065,73 @@ class PostWebhookEndpointSecretAnswer(TypedDict):
 
 class PostWebhookEndpointTestAnswer(TypedDict):
     test: EndpointTest
+
+
+class _GetSweepsAnswerRequired(TypedDict):
+    sweeps: list[Sweep]
+
+
+class GetSweepsAnswer(_GetSweepsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class _GetUnattributedAnswerRequired(TypedDict):
+    unattributed: list[UnattributedPayment]
+
+
+class GetUnattributedAnswer(_GetUnattributedAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class PostUnattributedAssignAnswer(TypedDict):
+    unattributed: UnattributedPayment
+
+
+class _GetLedgerEntriesAnswerRequired(TypedDict):
+    ledgerEntries: list[LedgerEntry]
+
+
+class GetLedgerEntriesAnswer(_GetLedgerEntriesAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class _GetAlertsAnswerRequired(TypedDict):
+    alerts: list[Alert]
+
+
+class GetAlertsAnswer(_GetAlertsAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class PostAlertAcknowledgeAnswer(TypedDict):
+    alert: Alert
+
+
+class _GetAuditLogAnswerRequired(TypedDict):
+    entries: list[AuditEntry]
+
+
+class GetAuditLogAnswer(_GetAuditLogAnswerRequired, total=False):
+    nextCursor: Optional[str]
+    """The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the
+    list is complete.
+    """
+
+
+class GetAuditLogVerificationAnswer(TypedDict):
+    verification: AuditVerification
 
 
 class DepositDetectedWebhook(TypedDict):
@@ -2198,6 +2693,13 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=True,
     ),
+    "patchMinHumanApprovals": Operation(
+        "patchMinHumanApprovals",
+        "PATCH",
+        "/organisation/min-human-approvals",
+        has_credential=True,
+        is_repeatable=False,
+    ),
     "getDepositAddress": Operation(
         "getDepositAddress",
         "GET",
@@ -2247,6 +2749,13 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=True,
     ),
+    "postWithdrawalsEstimate": Operation(
+        "postWithdrawalsEstimate",
+        "POST",
+        "/withdrawals/estimate",
+        has_credential=True,
+        is_repeatable=True,
+    ),
     "getWithdrawal": Operation(
         "getWithdrawal",
         "GET",
@@ -2283,6 +2792,13 @@ OPERATIONS: Mapping[str, Operation] = {
         is_repeatable=False,
     ),
     "getChains": Operation("getChains", "GET", "/chains", has_credential=True, is_repeatable=True),
+    "getChainsStatus": Operation(
+        "getChainsStatus",
+        "GET",
+        "/chains/status",
+        has_credential=True,
+        is_repeatable=True,
+    ),
     "getChain": Operation(
         "getChain",
         "GET",
@@ -2392,6 +2908,50 @@ OPERATIONS: Mapping[str, Operation] = {
         "/webhook-endpoints/{id}/test",
         has_credential=True,
         is_repeatable=False,
+    ),
+    "getSweeps": Operation("getSweeps", "GET", "/sweeps", has_credential=True, is_repeatable=True),
+    "getUnattributed": Operation(
+        "getUnattributed",
+        "GET",
+        "/unattributed",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postUnattributedAssign": Operation(
+        "postUnattributedAssign",
+        "POST",
+        "/unattributed/{id}/assign",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getLedgerEntries": Operation(
+        "getLedgerEntries",
+        "GET",
+        "/ledger-entries",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getAlerts": Operation("getAlerts", "GET", "/alerts", has_credential=True, is_repeatable=True),
+    "postAlertAcknowledge": Operation(
+        "postAlertAcknowledge",
+        "POST",
+        "/alerts/{id}/acknowledge",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getAuditLog": Operation(
+        "getAuditLog",
+        "GET",
+        "/audit-log",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getAuditLogVerification": Operation(
+        "getAuditLogVerification",
+        "GET",
+        "/audit-log/verification",
+        has_credential=True,
+        is_repeatable=True,
     ),
     "getHealth": Operation(
         "getHealth",
@@ -3219,6 +3779,39 @@ class GeneratedClient(OperationCaller):
         answer: dict[str, Any] = self._call(
             "patchMinWithdrawalSigners",
             body={"minWithdrawalSigners": min_withdrawal_signers, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def patch_min_human_approvals(
+        self,
+        *,
+        min_human_approvals: Optional[int],
+        totp_code: Optional[str] = None,
+    ) -> dict[str, Any]:
+        """Sets how many approvals of a new withdrawal must come from people.
+
+        0 to the number of users who may approve; null for the default: 0 if one approval is
+        enough, otherwise as many as are needed. Existing withdrawals keep their number. Only
+        admins, with a one-time code; never an API key, which this setting limits.
+
+        Args:
+            min_human_approvals: How many approvals of a new withdrawal people must give: 0 to
+                the number of signers; null for the default.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            422: INVALID_MIN_SIGNERS
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call(
+            "patchMinHumanApprovals",
+            body={"minHumanApprovals": min_human_approvals, "totpCode": or_unset(totp_code)},
         )
         return answer
 
@@ -4302,6 +4895,66 @@ class GeneratedClient(OperationCaller):
         )
         return answer
 
+    def post_withdrawals_estimate(
+        self,
+        *,
+        chain_id: str,
+        token_id: str,
+        amount: str,
+        recipient: str,
+        reference: Optional[Union[str, Unset]] = UNSET,
+        memo: Optional[Union[str, Unset]] = UNSET,
+        internal_note: Optional[Union[str, Unset]] = UNSET,
+        external_user_id: Optional[Union[str, Unset]] = UNSET,
+    ) -> PostWithdrawalsEstimateAnswer:
+        """Estimates a withdrawal without creating it.
+
+        Takes the body of `POST /withdrawals`; `reference` is optional. Returns the fee, the
+        balance after it, the approvals that it would need, and warnings. Refuses with the codes
+        of the creation in the same order, changes nothing and reserves nothing. If no node
+        answers, the creation may still answer `SERVICE_UNAVAILABLE`.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them.
+            amount: Base units of the token, in decimal digits; at most 2^256-1.
+            recipient: A valid address of the chain. Settlement and gas addresses of this service
+                are refused.
+            reference: Your own key of the withdrawal: 1 to 128 characters, no control
+                characters.
+            memo: A memo of at most 64 characters; on XRPL the destination tag. It goes on-chain
+                if `properties.carriesMemo` of the chain is true (TRON, XRPL). EVM chains and
+                Bitcoin store it with the withdrawal and never send it.
+            internal_note: Your own note of at most 500 characters; it is never sent to a chain.
+            external_user_id: Your own id of the end user for whom the withdrawal is made.
+
+        Raises SluiceError with a code:
+            400: MISSING_DESTINATION_TAG, BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            422: DUPLICATE_REFERENCE, INVALID_USER_ID, INVALID_CHAIN, CHAIN_NOT_ENABLED,
+                INVALID_TOKEN, INVALID_TOKEN_CHAIN, TOKEN_NOT_ENABLED, INVALID_AMOUNT,
+                INVALID_RECIPIENT_ADDRESS, WITHDRAWAL_BELOW_MINIMUM, WITHDRAWAL_ABOVE_MAXIMUM,
+                INSUFFICIENT_BALANCE, INSUFFICIENT_CONFIRMED_BALANCE, INSUFFICIENT_GAS
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWithdrawalsEstimateAnswer = self._call(
+            "postWithdrawalsEstimate",
+            body={
+                "chainId": chain_id,
+                "tokenId": token_id,
+                "amount": amount,
+                "recipient": recipient,
+                "reference": reference,
+                "memo": memo,
+                "internalNote": internal_note,
+                "externalUserId": external_user_id,
+            },
+        )
+        return answer
+
     def get_withdrawal(self, *, id: str) -> SingleWithdrawal:
         """Returns a withdrawal.
 
@@ -4451,6 +5104,22 @@ class GeneratedClient(OperationCaller):
             "getChains",
             query={"enabledOnly": or_unset(enabled_only)},
         )
+        return answer
+
+    def get_chains_status(self) -> GetChainsStatusAnswer:
+        """Lists the state of each chain that the service has nodes for.
+
+        From stored state: no node is queried. An operator of the service rescans and resumes
+        chains.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetChainsStatusAnswer = self._call("getChainsStatus")
         return answer
 
     def get_chain(self, *, id: str) -> GetChainAnswer:
@@ -5299,6 +5968,1066 @@ class GeneratedClient(OperationCaller):
             "postWebhookEndpointTest",
             path={"id": id},
         )
+        return answer
+
+    def get_sweeps(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Sent", "Done", "Failed"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetSweepsAnswer:
+        """Lists sweeps, newest first.
+
+        Transfers from deposit addresses to the settlement address. Without `limit` and `cursor`
+        the list is complete and streamed, newest first. With either, it is one page;
+        `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only sweeps in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetSweepsAnswer = self._call(
+            "getSweeps",
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_sweeps(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Sent", "Done", "Failed"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[Sweep]:
+        """Every record of `get_sweeps`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only sweeps in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getSweeps",
+            "sweeps",
+            500,
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def get_sweeps_csv(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Sent", "Done", "Failed"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists sweeps, newest first; a file of the type text/csv.
+
+        Transfers from deposit addresses to the settlement address. Without `limit` and `cursor`
+        the list is complete and streamed, newest first. With either, it is one page;
+        `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only sweeps in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getSweeps",
+            "text/csv",
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_sweeps_ndjson(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Sent", "Done", "Failed"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists sweeps, newest first; a file of the type application/x-ndjson.
+
+        Transfers from deposit addresses to the settlement address. Without `limit` and `cursor`
+        the list is complete and streamed, newest first. With either, it is one page;
+        `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            status: Only sweeps in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getSweeps",
+            "application/x-ndjson",
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_unattributed(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Proposed", "Assigned"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetUnattributedAnswer:
+        """Lists payments without a known tag, newest first.
+
+        Payments to a shared base account (XRPL) whose destination tag is missing or unknown. Two
+        people assign them to an end user. Without `limit` and `cursor` the list is complete and
+        streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With
+        the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is
+        streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only payments in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetUnattributedAnswer = self._call(
+            "getUnattributed",
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_unattributed(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Proposed", "Assigned"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[UnattributedPayment]:
+        """Every record of `get_unattributed`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only payments in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getUnattributed",
+            "unattributed",
+            500,
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def get_unattributed_csv(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Proposed", "Assigned"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists payments without a known tag, newest first; a file of the type text/csv.
+
+        Payments to a shared base account (XRPL) whose destination tag is missing or unknown. Two
+        people assign them to an end user. Without `limit` and `cursor` the list is complete and
+        streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With
+        the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is
+        streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only payments in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getUnattributed",
+            "text/csv",
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_unattributed_ndjson(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        status: Optional[Literal["Waiting", "Proposed", "Assigned"]] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists payments without a known tag, newest first; a file of the type
+        application/x-ndjson.
+
+        Payments to a shared base account (XRPL) whose destination tag is missing or unknown. Two
+        people assign them to an end user. Without `limit` and `cursor` the list is complete and
+        streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With
+        the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is
+        streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            status: Only payments in this status.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getUnattributed",
+            "application/x-ndjson",
+            query={
+                "chainId": or_unset(chain_id),
+                "status": or_unset(status),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def post_unattributed_assign(
+        self,
+        *,
+        id: str,
+        external_user_id: str,
+        reason: str,
+        totp_code: str,
+    ) -> PostUnattributedAssignAnswer:
+        """Assigns a payment without a known tag to an end user; two people must agree.
+
+        The first approver or admin proposes an end user. A second one who names the same end
+        user confirms, and the payment becomes a deposit. Another name starts a new proposal.
+
+        Args:
+            id: The id of a payment without a known tag.
+            external_user_id: Your own id of an end user: 1 to 255 characters, no control
+                characters, not only white space. It is stored unchanged.
+            reason: The reason, for the audit log: 1 to 500 characters.
+            totp_code: A one-time code: six digits of an authenticator app. Each code works once.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            422: INVALID_USER_ID
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostUnattributedAssignAnswer = self._call(
+            "postUnattributedAssign",
+            path={"id": id},
+            body={"externalUserId": external_user_id, "reason": reason, "totpCode": totp_code},
+        )
+        return answer
+
+    def get_ledger_entries(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        account: Optional[
+            Literal[
+                "claim:unconfirmed",
+                "claim:available",
+                "claim:reserved",
+                "claim:below_minimum",
+                "claim:held",
+                "claim:unattributed",
+                "claim:gas",
+                "place:deposits",
+                "place:settlement",
+                "place:gas",
+            ],
+        ] = None,
+        reference_id: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetLedgerEntriesAnswer:
+        """Lists postings of the ledger, newest first.
+
+        The postings of all accounts of the organization. Without `limit` and `cursor` the list
+        is complete and streamed, newest first. With either, it is one page; `nextCursor` leads
+        to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the
+        whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            account: Only postings that debit or credit this claim, or a place of this kind.
+            reference_id: Only postings of this record: the id of a deposit, withdrawal or sweep.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetLedgerEntriesAnswer = self._call(
+            "getLedgerEntries",
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "account": or_unset(account),
+                "referenceId": or_unset(reference_id),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_ledger_entries(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        account: Optional[
+            Literal[
+                "claim:unconfirmed",
+                "claim:available",
+                "claim:reserved",
+                "claim:below_minimum",
+                "claim:held",
+                "claim:unattributed",
+                "claim:gas",
+                "place:deposits",
+                "place:settlement",
+                "place:gas",
+            ],
+        ] = None,
+        reference_id: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[LedgerEntry]:
+        """Every record of `get_ledger_entries`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            account: Only postings that debit or credit this claim, or a place of this kind.
+            reference_id: Only postings of this record: the id of a deposit, withdrawal or sweep.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getLedgerEntries",
+            "ledgerEntries",
+            500,
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "account": or_unset(account),
+                "referenceId": or_unset(reference_id),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def get_ledger_entries_csv(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        account: Optional[
+            Literal[
+                "claim:unconfirmed",
+                "claim:available",
+                "claim:reserved",
+                "claim:below_minimum",
+                "claim:held",
+                "claim:unattributed",
+                "claim:gas",
+                "place:deposits",
+                "place:settlement",
+                "place:gas",
+            ],
+        ] = None,
+        reference_id: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists postings of the ledger, newest first; a file of the type text/csv.
+
+        The postings of all accounts of the organization. Without `limit` and `cursor` the list
+        is complete and streamed, newest first. With either, it is one page; `nextCursor` leads
+        to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the
+        whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            account: Only postings that debit or credit this claim, or a place of this kind.
+            reference_id: Only postings of this record: the id of a deposit, withdrawal or sweep.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getLedgerEntries",
+            "text/csv",
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "account": or_unset(account),
+                "referenceId": or_unset(reference_id),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_ledger_entries_ndjson(
+        self,
+        *,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+        account: Optional[
+            Literal[
+                "claim:unconfirmed",
+                "claim:available",
+                "claim:reserved",
+                "claim:below_minimum",
+                "claim:held",
+                "claim:unattributed",
+                "claim:gas",
+                "place:deposits",
+                "place:settlement",
+                "place:gas",
+            ],
+        ] = None,
+        reference_id: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists postings of the ledger, newest first; a file of the type application/x-ndjson.
+
+        The postings of all accounts of the organization. Without `limit` and `cursor` the list
+        is complete and streamed, newest first. With either, it is one page; `nextCursor` leads
+        to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the
+        whole list is streamed in that format.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+            account: Only postings that debit or credit this claim, or a place of this kind.
+            reference_id: Only postings of this record: the id of a deposit, withdrawal or sweep.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getLedgerEntries",
+            "application/x-ndjson",
+            query={
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+                "account": or_unset(account),
+                "referenceId": or_unset(reference_id),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_alerts(
+        self,
+        *,
+        open: Optional[bool] = None,
+        code: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetAlertsAnswer:
+        """Lists alerts of the organization, newest first.
+
+        Alerts about deposits, withdrawals, wallets and settings of the organization. Those about
+        chains and the installation are the operator's. Without `limit` and `cursor` the list is
+        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
+        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
+        list is streamed in that format.
+
+        Args:
+            open: Only open alerts, or only resolved ones; both by default.
+            code: Only alerts with this code.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetAlertsAnswer = self._call(
+            "getAlerts",
+            query={
+                "open": or_unset(open),
+                "code": or_unset(code),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_alerts(
+        self,
+        *,
+        open: Optional[bool] = None,
+        code: Optional[str] = None,
+    ) -> Iterator[Alert]:
+        """Every record of `get_alerts`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            open: Only open alerts, or only resolved ones; both by default.
+            code: Only alerts with this code.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getAlerts",
+            "alerts",
+            500,
+            query={"open": or_unset(open), "code": or_unset(code)},
+        )
+
+    def get_alerts_csv(
+        self,
+        *,
+        open: Optional[bool] = None,
+        code: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists alerts of the organization, newest first; a file of the type text/csv.
+
+        Alerts about deposits, withdrawals, wallets and settings of the organization. Those about
+        chains and the installation are the operator's. Without `limit` and `cursor` the list is
+        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
+        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
+        list is streamed in that format.
+
+        Args:
+            open: Only open alerts, or only resolved ones; both by default.
+            code: Only alerts with this code.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getAlerts",
+            "text/csv",
+            query={
+                "open": or_unset(open),
+                "code": or_unset(code),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_alerts_ndjson(
+        self,
+        *,
+        open: Optional[bool] = None,
+        code: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists alerts of the organization, newest first; a file of the type application/x-ndjson.
+
+        Alerts about deposits, withdrawals, wallets and settings of the organization. Those about
+        chains and the installation are the operator's. Without `limit` and `cursor` the list is
+        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
+        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
+        list is streamed in that format.
+
+        Args:
+            open: Only open alerts, or only resolved ones; both by default.
+            code: Only alerts with this code.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getAlerts",
+            "application/x-ndjson",
+            query={
+                "open": or_unset(open),
+                "code": or_unset(code),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def post_alert_acknowledge(self, *, id: str) -> PostAlertAcknowledgeAnswer:
+        """Records that the caller has seen an alert.
+
+        The alert stays open until its cause ends. A second acknowledgement changes nothing.
+
+        Args:
+            id: The id of an alert.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostAlertAcknowledgeAnswer = self._call("postAlertAcknowledge", path={"id": id})
+        return answer
+
+    def get_audit_log(
+        self,
+        *,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        object: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> GetAuditLogAnswer:
+        """Lists who changed what, newest first.
+
+        Entries of the organization. Without `limit` and `cursor` the list is complete and
+        streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With
+        the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is
+        streamed in that format.
+
+        Args:
+            actor: Only entries of this `actor`, such as `user:<id>`.
+            action: Only entries of this `action`.
+            object: Only entries about this `object`.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetAuditLogAnswer = self._call(
+            "getAuditLog",
+            query={
+                "actor": or_unset(actor),
+                "action": or_unset(action),
+                "object": or_unset(object),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+        return answer
+
+    def iter_audit_log(
+        self,
+        *,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        object: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+    ) -> Iterator[AuditEntry]:
+        """Every record of `get_audit_log`.
+
+        Reads page after page and keeps one page in memory.
+
+        Args:
+            actor: Only entries of this `actor`, such as `user:<id>`.
+            action: Only entries of this `action`.
+            object: Only entries about this `object`.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._each(
+            "getAuditLog",
+            "entries",
+            500,
+            query={
+                "actor": or_unset(actor),
+                "action": or_unset(action),
+                "object": or_unset(object),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+            },
+        )
+
+    def get_audit_log_csv(
+        self,
+        *,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        object: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists who changed what, newest first; a file of the type text/csv.
+
+        Entries of the organization. Without `limit` and `cursor` the list is complete and
+        streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With
+        the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is
+        streamed in that format.
+
+        Args:
+            actor: Only entries of this `actor`, such as `user:<id>`.
+            action: Only entries of this `action`.
+            object: Only entries about this `object`.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getAuditLog",
+            "text/csv",
+            query={
+                "actor": or_unset(actor),
+                "action": or_unset(action),
+                "object": or_unset(object),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_audit_log_ndjson(
+        self,
+        *,
+        actor: Optional[str] = None,
+        action: Optional[str] = None,
+        object: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists who changed what, newest first; a file of the type application/x-ndjson.
+
+        Entries of the organization. Without `limit` and `cursor` the list is complete and
+        streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With
+        the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is
+        streamed in that format.
+
+        Args:
+            actor: Only entries of this `actor`, such as `user:<id>`.
+            action: Only entries of this `action`.
+            object: Only entries about this `object`.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getAuditLog",
+            "application/x-ndjson",
+            query={
+                "actor": or_unset(actor),
+                "action": or_unset(action),
+                "object": or_unset(object),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_audit_log_verification(self) -> GetAuditLogVerificationAnswer:
+        """Compares the audit log with its seals.
+
+        Each entry is sealed with a hash that covers all entries before it. The newest entries of
+        the organization are compared now; the service compares the whole log all the time.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetAuditLogVerificationAnswer = self._call("getAuditLogVerification")
         return answer
 
     def get_health(self) -> Health:
