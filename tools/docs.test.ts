@@ -60,7 +60,7 @@ describe('the documentation', () => {
     expect(runbooks.length).toBe(11)
     const said = runbooks.map(({ path, text }) => ({
       path,
-      over: /^## Resolved when|^\*\*Over when\*\*/m.test(text),
+      over: /^## Resolved when|^\*\*Resolved when\*\*/m.test(text),
       commands: commandLines([{ path, text }]).length > 0,
     }))
     expect(said.filter(({ over, commands }) => !over || !commands)).toEqual([])

@@ -92,7 +92,7 @@ function sidesOf(commands: Record<string, readonly string[]>, env: Record<string
   return [{ name: BARE_NODE, run: () => measure(['-e', '0'], env) }, ...ours]
 }
 
-/** Runs `node` under the shell's `time`, which counts its threads and the processes it waits for. */
+/** Runs `node` under the shell's `time`, which counts threads and awaited processes too. */
 function measure(args: readonly string[], env: Record<string, string>): Promise<Reading> {
   const script = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1'
   return new Promise((resolve, reject) => {

@@ -390,7 +390,7 @@ export interface paths {
     put?: never
     /**
      * Replaces an API key by a new one with the same name, scopes and networks
-     * @description The new key is shown only once, and has an id of its own. The old key is refused at once, or after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with a one-time code; never an API key.
+     * @description The new key is shown only once, and has a new id. The old key is refused at once, or after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with a one-time code; never an API key.
      */
     post: operations['postApiKeyRotate']
     delete?: never
@@ -1130,7 +1130,7 @@ export interface paths {
     put?: never
     /**
      * Assigns a payment without a known tag to an end user; two people must agree
-     * @description The first approver or admin proposes an end user. A second one who names the same end user confirms, and the payment becomes a deposit. Another name starts a new proposal.
+     * @description The first approver or admin proposes an end user. A second one who names the same user confirms, and the payment becomes a deposit. Another name starts a new proposal.
      */
     post: operations['postUnattributedAssign']
     delete?: never
@@ -1168,7 +1168,7 @@ export interface paths {
     }
     /**
      * Lists alerts of the organization, newest first
-     * @description Alerts about deposits, withdrawals, wallets and settings of the organization. Those about chains and the installation are the operator's. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     * @description Alerts about deposits, withdrawals, wallets and settings of the organization. Alerts about chains and the installation are for the operator. Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getAlerts']
     put?: never
@@ -1349,11 +1349,11 @@ export interface components {
     Alert: {
       /** @description Unique id. */
       id: string
-      /** @description What it is about, such as `gas.low`; each code has a runbook. */
+      /** @description The kind, such as `gas.low`; each kind has a runbook. */
       code: string
       /** @description The record that it is about: a deposit, withdrawal, address or chain. */
       subject: string
-      /** @description What happened, and what to do. */
+      /** @description The cause and the action to take. */
       message: string
       /** @description How often it was raised while open. */
       times: number
@@ -1374,7 +1374,7 @@ export interface components {
       resolvedAt: string | null
       /**
        * Format: date-time
-       * @description When somebody acknowledged it; null before.
+       * @description When a user acknowledged it; null before.
        */
       acknowledgedAt: string | null
       /** @description The user who acknowledged it; null before. */
@@ -1385,7 +1385,7 @@ export interface components {
       id: string
       /** @description Its name. */
       name: string
-      /** @description What it may do. */
+      /** @description The operations that it is allowed to call. */
       scopes: ('read' | 'deposits' | 'withdrawals' | 'configure')[]
       /** @description The networks from which it may be used; empty: from everywhere. */
       allowedCidrs: string[]
@@ -1482,9 +1482,9 @@ export interface components {
        * @description When it was done.
        */
       at: string
-      /** @description Who did it: `user:<id>`, `cli:<name>` for the operator, or a part of the service. */
+      /** @description The actor: `user:<id>`, `cli:<name>` for the operator, or a part of the service. */
       actor: string
-      /** @description What was done: `<noun>.<verb>`, such as `api-key.rotate`. */
+      /** @description The change: `<noun>.<verb>`, such as `api-key.rotate`. */
       action: string
       /** @description The id of the changed object. */
       object: string
@@ -1873,9 +1873,9 @@ export interface components {
         | 'TAG_UNKNOWN'
         | 'DUPLICATE_PAYMENT'
         | 'LARGE_SHARE'
-      /** @description What a person should check. */
+      /** @description The point that a person should check. */
       message: string
-      /** @description What the warning refers to; its fields depend on the code. */
+      /** @description The facts of the warning; its fields depend on the code. */
       details: {
         [key: string]: unknown
       }
@@ -2017,7 +2017,7 @@ export interface components {
       minWithdrawalSigners: number
       /** @description Approvals that must come from people; an API key does not count. */
       minHumanApprovals: number
-      /** @description What the caller may do: `read`, `issueAddresses`, `createWithdrawals` and more, the names of `details.required` of a 403. For an API key, what its scopes allow. */
+      /** @description The permissions of the caller: `read`, `issueAddresses`, `createWithdrawals` and more, the names of `details.required` of a 403. For an API key, limited by its scopes. */
       permissions: string[]
       /**
        * Format: date-time
@@ -2648,7 +2648,7 @@ export interface components {
       createdAt: string
     }
     WebhookEndpoint: {
-      /** @description Unique id; that of the organization for the default endpoint. */
+      /** @description Unique id; the default endpoint has the id of the organization. */
       id: string
       /** @description Whether it is the endpoint of `PATCH /organisation/webhook`. */
       isDefault: boolean
@@ -2843,7 +2843,7 @@ export interface components {
         before: string
         /** @description Available after the creation: without the amount and `held`. In base units. */
         after: string
-        /** @description Held for the fee in addition to the amount; zero on chains where a gas wallet pays it. In base units. */
+        /** @description Held for the fee in addition to the amount; zero if a gas wallet pays it. In base units. */
         held: string
       }
       /** @description Whether it would wait for approvals of others before it is paid. */
@@ -2854,7 +2854,7 @@ export interface components {
       requiredHumans: number
       /** @description How many more approvals it would need after the creation. */
       missingApprovals: number
-      /** @description What a person should check before the creation; empty without any. */
+      /** @description Points that a person should check before the creation; may be empty. */
       warnings: components['schemas']['EstimateWarning'][]
     }
     WithdrawalEvent: {
@@ -4670,7 +4670,7 @@ export interface operations {
              * @description The end of the month, exclusive.
              */
             to: string
-            /** @description Whether the month is over; otherwise `closing` is the current balance. */
+            /** @description Whether the month has ended; otherwise `closing` is the current balance. */
             isComplete: boolean
             statement: components['schemas']['StatementLine'][]
           }
@@ -5046,7 +5046,7 @@ export interface operations {
                 | 'webhook.test'
               )[]
             | null
-          /** @description Whether its deliveries wait. Nothing is lost meanwhile. */
+          /** @description Whether its deliveries wait. They are sent after it is resumed. */
           isPaused?: boolean
           /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
           totpCode?: string

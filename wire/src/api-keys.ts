@@ -22,7 +22,9 @@ export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const
 export const ApiKey = Type.Object({
   id: text('Unique id.'),
   name: text('Its name.'),
-  scopes: Type.Array(Type.Enum([...SCOPES]), { description: 'What it may do.' }),
+  scopes: Type.Array(Type.Enum([...SCOPES]), {
+    description: 'The operations that it is allowed to call.',
+  }),
   allowedCidrs: Type.Array(Type.String(), {
     description: 'The networks from which it may be used; empty: from everywhere.',
   }),
@@ -150,7 +152,7 @@ export const API_KEY_OPERATIONS = {
     tag: 'API keys',
     summary: 'Replaces an API key by a new one with the same name, scopes and networks',
     description:
-      'The new key is shown only once, and has an id of its own. The old key is refused at once, ' +
+      'The new key is shown only once, and has a new id. The old key is refused at once, ' +
       'or after `overlapSeconds`. A revoked or expired key cannot be replaced. ' +
       BY_ADMINS,
     credential: 'bearer',

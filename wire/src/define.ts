@@ -38,7 +38,7 @@ export type Permission =
   | 'manageApiKeys'
   | 'none'
 
-/** What an API key may do, in the order of the documentation. Each key has one or more of them. */
+/** The scopes of API keys, in the order of the documentation. Each key has one or more. */
 export const SCOPES = ['read', 'deposits', 'withdrawals', 'configure'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -57,7 +57,11 @@ export const SCOPE_OF = {
   none: null,
 } as const satisfies Record<Permission, Scope | null>
 
-export const PERMISSION_NAMES = Object.keys(SCOPE_OF) as Permission[]
+function isPermission(name: string): name is Permission {
+  return Object.hasOwn(SCOPE_OF, name)
+}
+
+export const PERMISSION_NAMES: readonly Permission[] = Object.keys(SCOPE_OF).filter(isPermission)
 
 /**
  * One endpoint. The service validates requests with it, and the OpenAPI document, the documentation
@@ -101,7 +105,7 @@ export interface Operation {
 
 /** One type of event, with its payload. Add a type by adding a definition and emitting it. */
 export interface EventDefinition {
-  /** What happened, and what the receiver does about it, in whole sentences. */
+  /** The cause, and the action of the receiver, in whole sentences. */
   description: string
   payload: TSchema
   example: unknown

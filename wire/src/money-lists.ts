@@ -236,7 +236,7 @@ export const MONEY_LIST_OPERATIONS = {
     tag: 'Deposits',
     summary: 'Assigns a payment without a known tag to an end user; two people must agree',
     description:
-      'The first approver or admin proposes an end user. A second one who names the same end user ' +
+      'The first approver or admin proposes an end user. A second one who names the same user ' +
       'confirms, and the payment becomes a deposit. Another name starts a new proposal.',
     credential: 'bearer',
     permission: 'approveWithdrawals',

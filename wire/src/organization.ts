@@ -19,8 +19,8 @@ export const Organization = Type.Object({
   ),
   minHumanApprovals: count('Approvals that must come from people; an API key does not count.'),
   permissions: permissions(
-    'What the caller may do: `read`, `issueAddresses`, `createWithdrawals` and more, the names ' +
-      'of `details.required` of a 403. For an API key, what its scopes allow.',
+    'The permissions of the caller: `read`, `issueAddresses`, `createWithdrawals` and more, the ' +
+      'names of `details.required` of a 403. For an API key, limited by its scopes.',
   ),
   createdAt: timestamp('When it was created.'),
   updatedAt: timestamp('When it was last changed.'),

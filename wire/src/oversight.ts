@@ -8,14 +8,14 @@ import { ALERT_ID, LIST, NextCursor, Page, TimeFilter, codeFilter, search } from
 /** A condition of the organization that a person must look at. */
 export const Alert = Type.Object({
   id: text('Unique id.'),
-  code: text('What it is about, such as `gas.low`; each code has a runbook.'),
+  code: text('The kind, such as `gas.low`; each kind has a runbook.'),
   subject: text('The record that it is about: a deposit, withdrawal, address or chain.'),
-  message: text('What happened, and what to do.'),
+  message: text('The cause and the action to take.'),
   times: count('How often it was raised while open.'),
   raisedAt: timestamp('When it was first raised.'),
   lastAt: timestamp('When it was last raised.'),
   resolvedAt: timestampOrNull('When its cause ended; null while it is open.'),
-  acknowledgedAt: timestampOrNull('When somebody acknowledged it; null before.'),
+  acknowledgedAt: timestampOrNull('When a user acknowledged it; null before.'),
   acknowledgedBy: textOrNull('The user who acknowledged it; null before.'),
 })
 export type Alert = Static<typeof Alert>
@@ -24,8 +24,8 @@ export type Alert = Static<typeof Alert>
 export const AuditEntry = Type.Object({
   id: Type.Integer({ minimum: 1, description: 'Its number; numbers of others lie between.' }),
   at: timestamp('When it was done.'),
-  actor: text('Who did it: `user:<id>`, `cli:<name>` for the operator, or a part of the service.'),
-  action: text('What was done: `<noun>.<verb>`, such as `api-key.rotate`.'),
+  actor: text('The actor: `user:<id>`, `cli:<name>` for the operator, or a part of the service.'),
+  action: text('The change: `<noun>.<verb>`, such as `api-key.rotate`.'),
   object: text('The id of the changed object.'),
   details: Type.Record(Type.String(), Type.Unknown(), {
     description: 'More about the change; the fields depend on the action.',
@@ -75,8 +75,8 @@ export const OVERSIGHT_OPERATIONS = {
     tag: 'Organization',
     summary: 'Lists alerts of the organization, newest first',
     description:
-      'Alerts about deposits, withdrawals, wallets and settings of the organization. Those about ' +
-      `chains and the installation are the operator's. ${LIST}`,
+      'Alerts about deposits, withdrawals, wallets and settings of the organization. Alerts ' +
+      `about chains and the installation are for the operator. ${LIST}`,
     credential: 'either',
     permission: 'read',
     query: Type.Object({

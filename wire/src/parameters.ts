@@ -208,7 +208,7 @@ export const ENDPOINT_ID = checkedByHandler({
   description: 'The id of a webhook endpoint.',
   minLength: 1,
 })
-/** The endpoint whose deliveries are meant; the default one if it is absent. */
+/** Selects the endpoint of deliveries; without it, the default one. */
 export function endpointFilter(description: string) {
   return Type.Optional(
     checkedByHandler({ description: `${description} By default the default one.`, minLength: 1 }),

@@ -8,7 +8,7 @@ import { ChainFilter, TokenFilter, TimeFilter } from './parameters.ts'
 const CHAIN = text('The chain: a CAIP-2 id.')
 const TOKEN = text('The token: a CAIP-19 id.')
 
-/** The causes by which the credited balance of a token changes. Reorged blocks count as negative. */
+/** Why the credited balance of a token changes. Reorged blocks count as negative. */
 const Flows = {
   deposits: baseUnits('Credited to end users, less deposits that a reorg took back.'),
   fundings: baseUnits('Sent by the organization to its settlement addresses and gas wallets.'),
@@ -86,7 +86,7 @@ export const REPORT_OPERATIONS = {
         from: timestamp('The beginning of the month.'),
         to: timestamp('The end of the month, exclusive.'),
         isComplete: Type.Boolean({
-          description: 'Whether the month is over; otherwise `closing` is the current balance.',
+          description: 'Whether the month has ended; otherwise `closing` is the current balance.',
         }),
         statement: Type.Array(StatementLine),
       }),

@@ -9,7 +9,7 @@ import { CodeRequest, ENDPOINT_ID, PERSONS_CODE, WEBHOOK_URL } from './parameter
 const ENDPOINT_STATES = ['active', 'paused', 'tampered'] as const
 
 export const WebhookEndpoint = Type.Object({
-  id: text('Unique id; that of the organization for the default endpoint.'),
+  id: text('Unique id; the default endpoint has the id of the organization.'),
   isDefault: Type.Boolean({
     description: 'Whether it is the endpoint of `PATCH /organisation/webhook`.',
   }),
@@ -54,7 +54,9 @@ const EndpointChange = Type.Object({
   url: Type.Optional(WEBHOOK_URL),
   eventTypes: Type.Optional(EVENT_FILTER),
   isPaused: Type.Optional(
-    Type.Boolean({ description: 'Whether its deliveries wait. Nothing is lost meanwhile.' }),
+    Type.Boolean({
+      description: 'Whether its deliveries wait. They are sent after it is resumed.',
+    }),
   ),
   totpCode: PERSONS_CODE,
 })

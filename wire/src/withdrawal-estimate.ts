@@ -35,9 +35,9 @@ export const EstimateWarning = Type.Object({
       .map(([code, says]) => `\`${code}\`: ${says}`)
       .join(' '),
   }),
-  message: text('What a person should check.'),
+  message: text('The point that a person should check.'),
   details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the warning refers to; its fields depend on the code.',
+    description: 'The facts of the warning; its fields depend on the code.',
   }),
 })
 export type EstimateWarning = Static<typeof EstimateWarning>
@@ -45,7 +45,7 @@ export type EstimateWarning = Static<typeof EstimateWarning>
 const amountOrNull = (description: string) =>
   Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], { description })
 
-/** What a withdrawal would cost and need if it were created now. */
+/** The fee and the approvals of a withdrawal if it were created now. */
 export const WithdrawalEstimate = Type.Object({
   chainId: text('The chain: a CAIP-2 id.'),
   tokenId: text('The token: a CAIP-19 id.'),
@@ -70,9 +70,7 @@ export const WithdrawalEstimate = Type.Object({
     {
       before: baseUnits('Available now.'),
       after: baseUnits('Available after the creation: without the amount and `held`.'),
-      held: baseUnits(
-        'Held for the fee in addition to the amount; zero on chains where a gas wallet pays it.',
-      ),
+      held: baseUnits('Held for the fee in addition to the amount; zero if a gas wallet pays it.'),
     },
     { description: 'The balance of the token that withdrawals may use.' },
   ),
@@ -83,7 +81,7 @@ export const WithdrawalEstimate = Type.Object({
   requiredHumans: count('How many people must approve it; an API key does not count.'),
   missingApprovals: count('How many more approvals it would need after the creation.'),
   warnings: Type.Array(EstimateWarning, {
-    description: 'What a person should check before the creation; empty without any.',
+    description: 'Points that a person should check before the creation; may be empty.',
   }),
 })
 export type WithdrawalEstimate = Static<typeof WithdrawalEstimate>

@@ -259,11 +259,11 @@ class Alert(TypedDict):
     id: str
     """Unique id."""
     code: str
-    """What it is about, such as `gas.low`; each code has a runbook."""
+    """The kind, such as `gas.low`; each kind has a runbook."""
     subject: str
     """The record that it is about: a deposit, withdrawal, address or chain."""
     message: str
-    """What happened, and what to do."""
+    """The cause and the action to take."""
     times: int
     """How often it was raised while open."""
     raisedAt: str
@@ -273,7 +273,7 @@ class Alert(TypedDict):
     resolvedAt: Optional[str]
     """When its cause ended; null while it is open."""
     acknowledgedAt: Optional[str]
-    """When somebody acknowledged it; null before."""
+    """When a user acknowledged it; null before."""
     acknowledgedBy: Optional[str]
     """The user who acknowledged it; null before."""
 
@@ -284,7 +284,7 @@ class ApiKey(TypedDict):
     name: str
     """Its name."""
     scopes: list[Literal["read", "deposits", "withdrawals", "configure"]]
-    """What it may do."""
+    """The operations that it is allowed to call."""
     allowedCidrs: list[str]
     """The networks from which it may be used; empty: from everywhere."""
     isDefault: bool
@@ -386,9 +386,9 @@ class AuditEntry(TypedDict):
     at: str
     """When it was done."""
     actor: str
-    """Who did it: `user:<id>`, `cli:<name>` for the operator, or a part of the service."""
+    """The actor: `user:<id>`, `cli:<name>` for the operator, or a part of the service."""
     action: str
-    """What was done: `<noun>.<verb>`, such as `api-key.rotate`."""
+    """The change: `<noun>.<verb>`, such as `api-key.rotate`."""
     object: str
     """The id of the changed object."""
     details: dict[str, Any]
@@ -786,9 +786,9 @@ class EstimateWarning(TypedDict):
     that withdrawal. `LARGE_SHARE`: The amount is more than half of the available balance.
     """
     message: str
-    """What a person should check."""
+    """The point that a person should check."""
     details: dict[str, Any]
-    """What the warning refers to; its fields depend on the code."""
+    """The facts of the warning; its fields depend on the code."""
 
 
 class EventDelivery(TypedDict):
@@ -944,8 +944,8 @@ class Organization(TypedDict):
     minHumanApprovals: int
     """Approvals that must come from people; an API key does not count."""
     permissions: list[str]
-    """What the caller may do: `read`, `issueAddresses`, `createWithdrawals` and more, the names of
-    `details.required` of a 403. For an API key, what its scopes allow.
+    """The permissions of the caller: `read`, `issueAddresses`, `createWithdrawals` and more, the
+    names of `details.required` of a 403. For an API key, limited by its scopes.
     """
     createdAt: str
     """When it was created."""
@@ -1521,7 +1521,7 @@ class UnattributedPayment(TypedDict):
 
 class WebhookEndpoint(TypedDict):
     id: str
-    """Unique id; that of the organization for the default endpoint."""
+    """Unique id; the default endpoint has the id of the organization."""
     isDefault: bool
     """Whether it is the endpoint of `PATCH /organisation/webhook`."""
     url: str
@@ -1678,9 +1678,7 @@ class WithdrawalEstimateAvailable(TypedDict):
     after: str
     """Available after the creation: without the amount and `held`. In base units."""
     held: str
-    """Held for the fee in addition to the amount; zero on chains where a gas wallet pays it. In
-    base units.
-    """
+    """Held for the fee in addition to the amount; zero if a gas wallet pays it. In base units."""
 
 
 class WithdrawalEstimate(TypedDict):
@@ -1707,7 +1705,7 @@ class WithdrawalEstimate(TypedDict):
     missingApprovals: int
     """How many more approvals it would need after the creation."""
     warnings: list[EstimateWarning]
-    """What a person should check before the creation; empty without any."""
+    """Points that a person should check before the creation; may be empty."""
 
 
 class WithdrawalEvent(TypedDict):
@@ -3644,9 +3642,9 @@ class GeneratedClient(OperationCaller):
     ) -> PostApiKeyRotateAnswer:
         """Replaces an API key by a new one with the same name, scopes and networks.
 
-        The new key is shown only once, and has an id of its own. The old key is refused at once,
-        or after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with
-        a one-time code; never an API key.
+        The new key is shown only once, and has a new id. The old key is refused at once, or
+        after `overlapSeconds`. A revoked or expired key cannot be replaced. Only admins, with a
+        one-time code; never an API key.
 
         Args:
             id: The id of an API key.
@@ -5854,7 +5852,7 @@ class GeneratedClient(OperationCaller):
             id: The id of a webhook endpoint.
             url: A public HTTPS URL of at most 2048 characters.
             event_types: The event types that it receives, without duplicates; null for all.
-            is_paused: Whether its deliveries wait. Nothing is lost meanwhile.
+            is_paused: Whether its deliveries wait. They are sent after it is resumed.
             totp_code: A one-time code, required of a person (bearer token) here or in the header
                 `x-totp-code`; an API key needs none.
 
@@ -6362,8 +6360,8 @@ class GeneratedClient(OperationCaller):
     ) -> PostUnattributedAssignAnswer:
         """Assigns a payment without a known tag to an end user; two people must agree.
 
-        The first approver or admin proposes an end user. A second one who names the same end
-        user confirms, and the payment becomes a deposit. Another name starts a new proposal.
+        The first approver or admin proposes an end user. A second one who names the same user
+        confirms, and the payment becomes a deposit. Another name starts a new proposal.
 
         Args:
             id: The id of a payment without a known tag.
@@ -6658,11 +6656,11 @@ class GeneratedClient(OperationCaller):
     ) -> GetAlertsAnswer:
         """Lists alerts of the organization, newest first.
 
-        Alerts about deposits, withdrawals, wallets and settings of the organization. Those about
-        chains and the installation are the operator's. Without `limit` and `cursor` the list is
-        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
-        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
-        list is streamed in that format.
+        Alerts about deposits, withdrawals, wallets and settings of the organization. Alerts
+        about chains and the installation are for the operator. Without `limit` and `cursor` the
+        list is complete and streamed, newest first. With either, it is one page; `nextCursor`
+        leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson`
+        the whole list is streamed in that format.
 
         Args:
             open: Only open alerts, or only resolved ones; both by default.
@@ -6727,11 +6725,11 @@ class GeneratedClient(OperationCaller):
     ) -> Download:
         """Lists alerts of the organization, newest first; a file of the type text/csv.
 
-        Alerts about deposits, withdrawals, wallets and settings of the organization. Those about
-        chains and the installation are the operator's. Without `limit` and `cursor` the list is
-        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
-        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
-        list is streamed in that format.
+        Alerts about deposits, withdrawals, wallets and settings of the organization. Alerts
+        about chains and the installation are for the operator. Without `limit` and `cursor` the
+        list is complete and streamed, newest first. With either, it is one page; `nextCursor`
+        leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson`
+        the whole list is streamed in that format.
 
         Args:
             open: Only open alerts, or only resolved ones; both by default.
@@ -6768,11 +6766,11 @@ class GeneratedClient(OperationCaller):
     ) -> Download:
         """Lists alerts of the organization, newest first; a file of the type application/x-ndjson.
 
-        Alerts about deposits, withdrawals, wallets and settings of the organization. Those about
-        chains and the installation are the operator's. Without `limit` and `cursor` the list is
-        complete and streamed, newest first. With either, it is one page; `nextCursor` leads to
-        the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole
-        list is streamed in that format.
+        Alerts about deposits, withdrawals, wallets and settings of the organization. Alerts
+        about chains and the installation are for the operator. Without `limit` and `cursor` the
+        list is complete and streamed, newest first. With either, it is one page; `nextCursor`
+        leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson`
+        the whole list is streamed in that format.
 
         Args:
             open: Only open alerts, or only resolved ones; both by default.

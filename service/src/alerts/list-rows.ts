@@ -23,7 +23,7 @@ export function selectAlertPage(tx: Tx, page: AlertPage): Promise<AlertRow[]> {
 }
 
 /** Statement of a page. */
-export function pageQuery({ orgId, filter, after, limit }: AlertPage): RawBuilder<AlertRow> {
+function pageQuery({ orgId, filter, after, limit }: AlertPage): RawBuilder<AlertRow> {
   const { open, code } = filter
   const parts = [
     open === true && sql`and resolved_at is null`,

@@ -115,7 +115,7 @@ describe('scopes', () => {
     expect(open.map(([name]) => name)).toEqual([])
   })
 
-  test('the scope of every operation decides its answer to a key without scopes of it', async () => {
+  test('a key without the scope of an operation is refused, for every operation', async () => {
     for (const { method, path, credential, permission } of Object.values<Operation>(OPERATIONS)) {
       const scope = SCOPE_OF[permission]
       if (credential !== 'either' || scope === null) continue

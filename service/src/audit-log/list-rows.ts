@@ -26,7 +26,7 @@ export function selectAuditPage(tx: Tx, page: AuditPage): Promise<AuditRow[]> {
 }
 
 /** Statement of a page. Filters by actor and action skip the other entries of the organization. */
-export function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilder<AuditRow> {
+function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilder<AuditRow> {
   const { actor, action, object, from, to } = filter
   const parts = [
     actor !== undefined && sql`and actor = ${actor}`,

@@ -10,7 +10,8 @@ import { CLAIM, type LedgerAccount, place } from './account.ts'
 import { readBalances } from './balance.ts'
 import { post } from './post.ts'
 import type { Posting } from './posting.ts'
-import { type TokenMonth, monthOf, readDays, readStatement } from './report.ts'
+import { readDays, readStatement } from './read-report.ts'
+import { type TokenMonth, monthOf } from './report.ts'
 import { withdrawalHeld, withdrawalPaid, feePaid, reversalOf } from './spend-postings.ts'
 
 const CHAIN = 'eip155:1' as ChainId
@@ -48,7 +49,7 @@ const anyChange = fc.record({
 type Change = typeof anyChange extends fc.Arbitrary<infer Value> ? Value : never
 
 describe('statements', () => {
-  test('of any history add up, follow each other, and equal the sums of their days [I1]', async () => {
+  test('of any history add up, are contiguous, and equal the sums of their days [I1]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyChange, { minLength: 1, maxLength: 25 }), async (changes) => {
         harness.clock.set(TEST_START)

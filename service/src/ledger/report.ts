@@ -1,7 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { type Millis, fromIso } from '../base/clock.ts'
-import type { Tx } from '../store/database.ts'
-import { selectDays, selectStatement } from './report-rows.ts'
 
 /** An organization's postings from a time on, optionally of one chain or token. */
 export interface ReportFilter {
@@ -31,7 +29,7 @@ export interface TokenMonth extends Token, Flows {
   closing: bigint
 }
 
-/** One UTC day (YYYY-MM-DD) of a token that had postings, with its balance at the end of the day. */
+/** One UTC day (YYYY-MM-DD) of a token with postings; `closing` is the balance at its end. */
 export interface TokenDay extends Token, Flows {
   day: string
   depositCount: number
@@ -42,35 +40,13 @@ export interface TokenDay extends Token, Flows {
 /** A posting may be committed this long after the time that it carries. */
 const BOOKING_MS_MAX = 60_000
 
-/** The first and the last moment (exclusive) of a UTC month, YYYY-MM, and whether it is over. */
+/** The first and the last moment (exclusive) of a UTC month, YYYY-MM, and whether it has ended. */
 export function monthOf(
   month: string,
   now: Millis,
 ): { from: Millis; to: Millis; isComplete: boolean } {
-  const from = fromIso(`${month}-01`)
-  const next = new Date(from)
-  next.setUTCMonth(next.getUTCMonth() + 1)
-  const to = next.getTime()
-  return { from, to, isComplete: now >= to + BOOKING_MS_MAX }
-}
-
-/**
- * The credited balance of each token at the beginning and end of a time, and its changes between
- * them, by chain and token.
- */
-export function readStatement(
-  tx: Tx,
-  filter: ReportFilter & { to: Millis },
-): Promise<TokenMonth[]> {
-  return selectStatement(tx, filter)
-}
-
-/** The changes of each token by UTC day, oldest first. Both ends are extended to whole days. */
-export function readDays(tx: Tx, filter: ReportFilter & { to: Millis }): Promise<TokenDay[]> {
-  return selectDays(tx, { ...filter, from: startOfDay(filter.from) })
-}
-
-function startOfDay(at: Millis): Millis {
-  const day = new Date(at)
-  return day.setUTCHours(0, 0, 0, 0)
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  const to = fromIso(`${next}-01`)
+  return { from: fromIso(`${month}-01`), to, isComplete: now >= to + BOOKING_MS_MAX }
 }

@@ -27,9 +27,6 @@ import {
 import { type ApiKeyRow, lockDefaultKey, lockKey, updateKey } from './key-rows.ts'
 import { lockSettings } from './settings.ts'
 
-/** How long a replaced key may stay valid beside its replacement. */
-export const KEY_OVERLAP_MS_MAX: Millis = 86_400_000
-
 /** The key to change, and the actor. */
 interface KeyChange {
   orgId: string

@@ -27,7 +27,7 @@ export async function listSweeps(tx: Tx, page: SweepPage): Promise<Sweep[]> {
 }
 
 /** Statement of a page; each filter has an index (`list-plans.test.ts`). */
-export function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
+function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
   const { chainId, tokenId, state, from, to } = filter
   const parts = [
     chainId !== undefined && sql`and chain_id = ${chainId}`,

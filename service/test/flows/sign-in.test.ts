@@ -62,20 +62,23 @@ describe('a user', () => {
     expect([status, Object.keys(body).sort()]).toEqual([200, ['accessToken', 'expiresIn']])
     expect(body['expiresIn']).toBe(3600)
     const headers = { authorization: `Bearer ${String(body['accessToken'])}` }
-    expect(await send('GET', '/auth/profile', { headers })).toEqual({
+    expect(await send('GET', '/auth/profile', { headers })).toMatchObject({
       status: 200,
       body: {
         id: ann.userId,
         username: ann.username,
         role: 'viewer',
         org: { id: door.a.orgId, name: 'Alpha' },
+        permissions: ['read'],
       },
     })
     const ours = await send('GET', '/organisation', { headers })
     const keys = await send('GET', '/organisation', keyed(door.a.key))
-    const { webhookSigningSecret: masked, ...shown } = ours.body
-    const { webhookSigningSecret: secret, ...whole } = keys.body
+    const { webhookSigningSecret: masked, permissions: few, ...shown } = ours.body
+    const { webhookSigningSecret: secret, permissions: many, ...whole } = keys.body
     expect(shown).toEqual(whole)
+    expect(many).toEqual(expect.arrayContaining(['read', 'createWithdrawals']))
+    expect(few).not.toContain('createWithdrawals')
     // A user sees its last four characters (decisions, section 13).
     expect(String(masked)).toMatch(new RegExp(`${String(secret).slice(-4)}$`))
     expect(masked).not.toBe(secret)

@@ -79,6 +79,7 @@ function scriptOf(orgId: string): string {
     insert into delivery_attempts (org_id, event_id, endpoint_id, number, url, request_headers,
                                    status, response_headers, response_body, started_at,
                                    finished_at)
-    values ('${orgId}', '${FAILED}', '${orgId}', 6, 'https://hooks.example.com/', '{"webhook-id":"sent"}', 502,
-            '{"via":"proxy"}', E'no such host\\n\\x1b[2J', ${at('060')}, ${at('100')})`
+    values ('${orgId}', '${FAILED}', '${orgId}', 6, 'https://hooks.example.com/',
+            '{"webhook-id":"sent"}', 502, '{"via":"proxy"}', E'no such host\\n\\x1b[2J',
+            ${at('060')}, ${at('100')})`
 }

@@ -218,7 +218,9 @@ test('deposits of a chain with several tokens are listed in one order', async ()
 const oftenPaid = () =>
   harness.database.forOrg(ORG, (tx) =>
     tx.many(sql<{ recipient: Address; tokenId: TokenId }>`
-      select distinct recipient, token_id as "tokenId" from withdrawals where token_id = ${TOKENS[0]}`),
+      select distinct recipient, token_id as "tokenId"
+        from withdrawals
+       where token_id = ${TOKENS[0]}`),
   )
 
 /** The plan of a statement, as it went: rows read, pages touched, tables read as a whole. */

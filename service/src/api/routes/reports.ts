@@ -1,13 +1,8 @@
 import type { REPORT_OPERATIONS } from '@sluice/wire'
 import { type Millis, iso } from '../../base/clock.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
-import {
-  type Flows,
-  type TokenMonth,
-  monthOf,
-  readDays,
-  readStatement,
-} from '../../ledger/report.ts'
+import { readDays, readStatement } from '../../ledger/read-report.ts'
+import { type Flows, type TokenMonth, monthOf } from '../../ledger/report.ts'
 import { badRequest } from '../http/faults.ts'
 import type { Handlers } from '../http/route.ts'
 
