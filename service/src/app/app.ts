@@ -15,7 +15,7 @@ import { type Bell, openBell } from './bell.ts'
 import { ClockWatch } from './clock-watch.ts'
 import type { ChainWorld } from './chain-world.ts'
 import { type LoopRole, SETTINGS } from './config-settings.ts'
-import type { Config } from './config.ts'
+import { targetRules } from './config.ts'
 import { deliveryLoop, purgeLoop } from './delivery-loop.ts'
 import { type Ground, MIGRATIONS } from './ground.ts'
 import { type ProcessKeys, openKeysFor, requireServiceKey } from './keys.ts'
@@ -211,15 +211,6 @@ function openApi(
 /** Whether an answer may have come with an event. */
 function mayHaveTold({ method, status }: { method: string; status: number }): boolean {
   return method === 'GET' ? status === CREATED : status <= CREATED
-}
-
-/** The rules for the targets of webhooks. */
-export function targetRules(config: Config) {
-  return {
-    allowHttp: config.webhookAllowHttp,
-    allowPrivate: config.webhookAllowPrivate,
-    devOrigins: config.webhookDevOrigins,
-  }
 }
 
 /** The loops of a process with these roles; all but two pause while its clock is skewed. */

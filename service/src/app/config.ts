@@ -232,3 +232,12 @@ function withPaths(config: Config): Config {
     seedKeyFile: config.seedKeyFile && resolve(config.seedKeyFile),
   }
 }
+
+/** The rules for the targets of webhooks. */
+export function targetRules(config: Config) {
+  return {
+    allowHttp: config.webhookAllowHttp,
+    allowPrivate: config.webhookAllowPrivate,
+    devOrigins: config.webhookDevOrigins,
+  }
+}

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { targetRules } from '../app/app.ts'
+import { targetRules } from '../app/config.ts'
 import { openOwnServiceKey } from '../app/keys.ts'
 import { iso, type Millis } from '../base/clock.ts'
 import { editEndpoint } from '../orgs/edit-endpoint.ts'
