@@ -74,7 +74,7 @@ export interface paths {
     put?: never
     /**
      * Shows an invitation and the TOTP secret to enrol
-     * @description Changes nothing and can be repeated. Ten wrong tokens in a row from one address lock the address for 15 minutes.
+     * @description Changes nothing and can be repeated. Limited for each address.
      */
     post: operations['postInvitation']
     delete?: never

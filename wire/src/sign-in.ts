@@ -48,9 +48,7 @@ export const SIGN_IN_OPERATIONS = {
     path: '/auth/invitation',
     tag: 'Authentication',
     summary: 'Shows an invitation and the TOTP secret to enrol',
-    description:
-      'Changes nothing and can be repeated. Ten wrong tokens in a row from one address lock the ' +
-      'address for 15 minutes.',
+    description: 'Changes nothing and can be repeated. Limited for each address.',
     credential: 'none',
     permission: 'none',
     body: Type.Object({ token: INVITATION_TOKEN }),

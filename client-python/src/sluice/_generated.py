@@ -3041,8 +3041,7 @@ class GeneratedClient(OperationCaller):
     def post_invitation(self, *, token: str) -> PostInvitationAnswer:
         """Shows an invitation and the TOTP secret to enrol.
 
-        Changes nothing and can be repeated. Ten wrong tokens in a row from one address lock the
-        address for 15 minutes.
+        Changes nothing and can be repeated. Limited for each address.
 
         Args:
             token: The token of an invitation.

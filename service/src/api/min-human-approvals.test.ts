@@ -92,14 +92,13 @@ describe('PATCH /organisation/min-human-approvals', () => {
 
 describe('the permissions of a caller', () => {
   const ISSUE = ['read', 'issueAddresses', 'createWithdrawals']
+  const EVENTS = ['sendEvents', 'acknowledgeAlerts']
+  const MANAGE = ['rotateApiKey', 'manageApiKeys', 'managePeople']
   test.each([
     ['viewer', ['read']],
-    ['operator', [...ISSUE, 'sendEvents']],
-    ['approver', [...ISSUE, 'approveWithdrawals', 'sendEvents']],
-    [
-      'admin',
-      [...ISSUE, 'approveWithdrawals', 'configure', 'sendEvents', 'rotateApiKey', 'manageApiKeys'],
-    ],
+    ['operator', [...ISSUE, ...EVENTS]],
+    ['approver', [...ISSUE, 'approveWithdrawals', ...EVENTS]],
+    ['admin', [...ISSUE, 'approveWithdrawals', 'configure', ...EVENTS, ...MANAGE]],
   ])('of a %s are in the profile and in the organization', async (role, permissions) => {
     for (const path of ['/auth/profile', '/organisation'])
       expect((await door.ask(path, roles.get(role))).json).toMatchObject({ permissions })
@@ -122,10 +121,10 @@ describe('the permissions of a caller', () => {
       }),
     )
     const asking = { key: key.reveal() }
-    const permissions = ['read', 'configure', 'sendEvents']
+    const permissions = ['read', 'configure', ...EVENTS]
     expect((await door.ask('/organisation', asking)).json).toMatchObject({ permissions })
     const settings = { ...deps.settings, apiKeyMayConfigure: false }
     const limited = await door.askWith({ settings }, '/organisation', asking)
-    expect(limited.json).toMatchObject({ permissions: ['read', 'sendEvents'] })
+    expect(limited.json).toMatchObject({ permissions: ['read', ...EVENTS] })
   })
 })

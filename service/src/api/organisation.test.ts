@@ -45,7 +45,14 @@ describe('GET /organisation', () => {
       webhookSigningSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       minWithdrawalSigners: 1,
       minHumanApprovals: 0,
-      permissions: ['read', 'issueAddresses', 'createWithdrawals', 'configure', 'sendEvents'],
+      permissions: [
+        'read',
+        'issueAddresses',
+        'createWithdrawals',
+        'configure',
+        'sendEvents',
+        'acknowledgeAlerts',
+      ],
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     })

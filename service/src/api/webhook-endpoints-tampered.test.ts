@@ -40,14 +40,17 @@ describe('an endpoint that was changed in the database [A13]', () => {
     ],
   ]
 
-  test.each(ATTACKS)('receives nothing after a change of its %s', async (_what, attack) => {
-    const added = await world.add({ url: `${desk.receiver.url}/second` })
-    await desk.tell(1)
-    await steal(attack(added))
-    await desk.deliver()
-    expect([world.got(desk.receiver).length, world.got(other).length]).toEqual([0, 0])
-    expect(await world.tampered()).toContain(added.id)
-  })
+  test.each(ATTACKS)(
+    'receives nothing after a change of its %s (webhook_endpoint.tampered)',
+    async (_what, attack) => {
+      const added = await world.add({ url: `${desk.receiver.url}/second` })
+      await desk.tell(1)
+      await steal(attack(added))
+      await desk.deliver()
+      expect([world.got(desk.receiver).length, world.got(other).length]).toEqual([0, 0])
+      expect(await world.tampered()).toContain(added.id)
+    },
+  )
 
   test('receives again after its URL is set, with all types', async () => {
     const { id } = await world.add({ eventTypes: ['gas.low'] })

@@ -25,6 +25,16 @@ describe('withdrawals over HTTP', () => {
         decimals: 18,
         address: '',
       },
+      approvals: [
+        {
+          userId: desk.apiUserId,
+          name: expect.stringMatching(/^api-/),
+          createdAt: Object(made.json['withdrawal']).createdAt,
+          voidedAt: null,
+          voidCause: null,
+        },
+      ],
+      cancellation: null,
     })
   })
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { orgId, accountId, accountChainId, externalUserId, address } = depositOf()
   await withSession(harness.adminUrl, (session) =>
     session.script(`
-      insert into organizations values ('${orgId}', 'Acme', '', 1, 0, now(), now(), '');
+      insert into organizations values ('${orgId}', 'Acme', 1, 0, now(), now(), '');
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
                             path_index, mac, created_at, updated_at)
       values ('${orgId}', '${accountId}', '${accountChainId}', '${externalUserId}', '${address}',

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await withSession(harness.adminUrl, (session) =>
     session.script(`
       insert into organizations
-      select id::uuid, 'Acme', '', 1, 0, now(), now(), ''
+      select id::uuid, 'Acme', 1, 0, now(), now(), ''
         from unnest(array['${orgId}', '${OTHER_ORG}']) id;
       insert into accounts (org_id, id, chain_id, external_user_id, address, wallet_number,
                             path_index, mac, created_at, updated_at)

@@ -6,7 +6,6 @@ import { writeAudit } from '../audit-log/write-audit.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Database, Tx } from '../store/database.ts'
 import { lockPerson } from './find-user.ts'
-import { guardInvitations } from './guess.ts'
 import {
   type OpenInvitation,
   endInvitation,
@@ -49,8 +48,8 @@ export interface Accepted extends AccessToken {
 }
 
 /**
- * Reads an invitation by its token, and changes nothing. Wrong tokens are counted by their address.
- * Refuses with INVALID_INVITATION and RATE_LIMIT_EXCEEDED.
+ * Reads an invitation by its token, and changes nothing. A token has 256 random bits, so wrong ones
+ * lock nothing. Refuses with INVALID_INVITATION.
  */
 export async function offerInvitation(
   deps: InvitationDeps,
@@ -122,21 +121,19 @@ interface Invitee {
 
 /** Does work with an open invitation whose organization and user are locked. */
 async function withInvitation<T>(
-  { database, serviceKey, peer }: InvitationDeps,
+  { database, serviceKey }: InvitationDeps,
   token: Secret,
   work: (tx: Tx, invitee: Invitee) => Promise<T>,
 ): Promise<T> {
-  return guardInvitations(database, serviceKey, peer, async () => {
-    const text = token.reveal()
-    const { orgId, id } = await database.asApi((tx) => findInvitation(tx, text))
-    return database.forOrg(orgId, async (tx) => {
-      const { userId } = await readInvitation(tx, serviceKey, { orgId, id, token: text })
-      const { user, organization } = await lockPerson(tx, serviceKey, userId)
-      // Read again: it may have ended while the lock was awaited.
-      const invitation = await readInvitation(tx, serviceKey, { orgId, id, token: text })
-      const isInvited = user.status !== 'disabled' && user.role === invitation.role
-      if (!user.authentic || !isInvited || user.id !== invitation.userId) return refuseInvitation()
-      return work(tx, { user, organization, invitation })
-    })
+  const text = token.reveal()
+  const { orgId, id } = await database.asApi((tx) => findInvitation(tx, text))
+  return database.forOrg(orgId, async (tx) => {
+    const { userId } = await readInvitation(tx, serviceKey, { orgId, id, token: text })
+    const { user, organization } = await lockPerson(tx, serviceKey, userId)
+    // Read again: it may have ended while the lock was awaited.
+    const invitation = await readInvitation(tx, serviceKey, { orgId, id, token: text })
+    const isInvited = user.status !== 'disabled' && user.role === invitation.role
+    if (!user.authentic || !isInvited || user.id !== invitation.userId) return refuseInvitation()
+    return work(tx, { user, organization, invitation })
   })
 }

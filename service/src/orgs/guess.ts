@@ -27,11 +27,8 @@ type MacKey = Pick<ServiceKey, 'mac'>
 
 /** The subject and the source of a guess; `peer` is an address as the limits normalize it. */
 export interface Guesser {
-  /**
-   * The password of a typed name in lower case, the codes of a user's id, or the tokens from an
-   * address.
-   */
-  kind: 'name' | 'code' | 'invitation'
+  /** The password of a typed name in lower case, or the codes of a user's id. */
+  kind: 'name' | 'code'
   who: string
   peer: string
 }
@@ -55,41 +52,7 @@ export async function guardGuesses<T>(
   { userId, peer }: { userId: string; peer: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  // A person who changes the own password can guess it as well.
-  const isWrong = (code: string) => code === 'INVALID_TOTP' || code === 'UNAUTHORIZED'
-  return guard(
-    database,
-    serviceKey,
-    { guesser: { kind: 'code', who: userId, peer }, isWrong },
-    work,
-  )
-}
-
-/**
- * Work that reads an invitation by its token, with wrong tokens counted by the address that sent
- * them, as `guardGuesses` does. Tokens of other addresses are not affected.
- */
-export async function guardInvitations<T>(
-  database: Database,
-  serviceKey: MacKey,
-  peer: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const isWrong = (code: string) => code === 'INVALID_INVITATION'
-  return guard(
-    database,
-    serviceKey,
-    { guesser: { kind: 'invitation', who: peer, peer }, isWrong },
-    work,
-  )
-}
-
-async function guard<T>(
-  database: Database,
-  serviceKey: MacKey,
-  { guesser, isWrong }: { guesser: Guesser; isWrong: (code: string) => boolean },
-  work: () => Promise<T>,
-): Promise<T> {
+  const guesser: Guesser = { kind: 'code', who: userId, peer }
   const subject = subjectOf(serviceKey, guesser)
   // A refusal rolls back its transaction, so the guess is counted before, in a separate one.
   const guess = await database.asApi((tx) => takeGuess(tx, serviceKey, guesser))
@@ -99,8 +62,10 @@ async function guard<T>(
     await database.asApi((tx) => clearGuesses(tx, subject))
     return result
   } catch (error) {
-    const isCounted = error instanceof Refusal && isWrong(error.code)
-    if (!isCounted) await database.asApi((tx) => undoGuess(tx, subject, guess))
+    // A person who changes the own password can guess it as well.
+    const isWrong =
+      error instanceof Refusal && ['INVALID_TOTP', 'UNAUTHORIZED'].includes(error.code)
+    if (!isWrong) await database.asApi((tx) => undoGuess(tx, subject, guess))
     throw error
   }
 }

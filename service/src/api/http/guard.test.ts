@@ -34,10 +34,14 @@ const bearer = (token: string): Asking => ({
 })
 
 /** Operations that require the permission to configure, with valid bodies. */
-const CONFIGURING: [path: string, body: object][] = [
-  ['/organisation/webhook', { webhookUrl: 'https://hooks.example.com/sluice' }],
-  ['/organisation/webhook/signing-secret', {}],
-  ['/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }],
+const CONFIGURING: [method: 'PATCH' | 'POST' | 'DELETE', path: string, body: object][] = [
+  ['PATCH', '/organisation/webhook', { webhookUrl: 'https://hooks.example.com/sluice' }],
+  ['PATCH', '/organisation/webhook/signing-secret', {}],
+  ['PATCH', '/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }],
+  ['POST', '/webhook-endpoints', { url: 'https://hooks.example.com/more', eventTypes: null }],
+  ['PATCH', '/webhook-endpoints/:id', { isPaused: true }],
+  ['DELETE', '/webhook-endpoints/:id', {}],
+  ['POST', '/webhook-endpoints/:id/secret', {}],
 ]
 /** Only people may change it, whatever the setting says. */
 const BY_PEOPLE = '/organisation/min-human-approvals'
@@ -145,8 +149,9 @@ describe('a credential', () => {
     const before = await other.ask('/organisation')
     expect(before).toMatchObject({ status: 200, json: { minWithdrawalSigners: 2 } })
     const headers = { 'content-type': 'application/json' }
-    for (const [path, body] of CONFIGURING) {
-      const asked = await other.ask(path, { method: 'PATCH', headers, body: JSON.stringify(body) })
+    for (const [method, template, body] of CONFIGURING) {
+      const path = template.replace(':id', other.a.orgId)
+      const asked = await other.ask(path, { method, headers, body: JSON.stringify(body) })
       expect(refusalIn(asked)).toMatchObject({
         error: 'FORBIDDEN',
         statusCode: 403,
@@ -158,7 +163,7 @@ describe('a credential', () => {
   })
 
   test('needs the permission to configure for exactly the operations of this list', () => {
-    const paths = [...CONFIGURING.map(([path]) => path), BY_PEOPLE]
+    const paths = [...CONFIGURING.map(([, path]) => path), BY_PEOPLE]
     const all = Object.values(OPERATIONS).filter(({ permission }) => permission === 'configure')
     expect(all.map(({ path }) => path).sort()).toEqual(paths.sort())
   })

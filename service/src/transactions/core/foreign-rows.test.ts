@@ -14,7 +14,7 @@ beforeAll(async () => {
   await withSession(harness.adminUrl, (session) =>
     session.script(`
       insert into organizations
-      values ('${ORG}', 'Acme', '', 1, 0, now(), now(), '');
+      values ('${ORG}', 'Acme', 1, 0, now(), now(), '');
       insert into senders
              (chain_id, address, org_id, purpose, wallet_number, path_index, next_nonce, created_at,
               updated_at)

@@ -257,4 +257,5 @@ export const PortfolioEntry = object({
   gas: units,
   unswept: units,
   Token: TokenSummary,
+  asOf: object({ height: count, hash: filled, time: timestamp }),
 })
