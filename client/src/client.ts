@@ -109,7 +109,7 @@ export function clientOf(deps: Deps): Client {
     tokens: openTokens(ask),
     gasStation: openGasStation(ask),
     portfolio: openPortfolio(ask),
-    reports: openReports(ask),
+    reports: openReports(ask, download),
     webhookEndpoints: openWebhookEndpoints(ask),
     events: openEvents(ask, download),
     sweeps: openSweeps(ask, download),

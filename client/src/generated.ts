@@ -4674,6 +4674,8 @@ export interface operations {
             isComplete: boolean
             statement: components['schemas']['StatementLine'][]
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -4705,6 +4707,8 @@ export interface operations {
           'application/json': {
             stats: components['schemas']['DayStats'][]
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { TokenSummary } from './catalogue.ts'
 import type { Operation } from './define.ts'
+import { SYMBOL, amount, columns } from './exports.ts'
 import { ETHER, SEPOLIA } from './examples.ts'
 import { baseUnits, count, text, timestamp } from './fields.ts'
 import { ChainFilter, TokenFilter, TimeFilter } from './parameters.ts'
@@ -44,6 +45,7 @@ export const DayStats = Type.Object({
 })
 export type DayStats = Static<typeof DayStats>
 
+const FLOW_COLUMNS = ['deposits', 'fundings', 'withdrawals', 'fees', 'corrections', 'closing']
 const LINE: StatementLine = {
   chainId: SEPOLIA,
   tokenId: ETHER.id,
@@ -92,6 +94,14 @@ export const REPORT_OPERATIONS = {
       }),
     },
     errors: [],
+    export: {
+      name: 'statement',
+      columns: [
+        ...columns('chainId', 'tokenId'),
+        SYMBOL,
+        ...['opening', ...FLOW_COLUMNS].flatMap((name) => amount(name)),
+      ],
+    },
     example: {
       query: { month: '2026-01' },
       answers: {
@@ -119,6 +129,15 @@ export const REPORT_OPERATIONS = {
     query: Type.Object({ ...TimeFilter, chainId: ChainFilter, tokenId: TokenFilter }),
     responses: { 200: Type.Object({ stats: Type.Array(DayStats) }) },
     errors: [],
+    export: {
+      name: 'stats',
+      columns: [
+        ...columns('day', 'chainId', 'tokenId'),
+        SYMBOL,
+        ...columns('depositCount', 'withdrawalCount'),
+        ...FLOW_COLUMNS.flatMap((name) => amount(name)),
+      ],
+    },
     example: {
       query: { from: '2026-01-01', to: '2026-01-31' },
       answers: { 200: { stats: [DAY] } },

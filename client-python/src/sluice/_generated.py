@@ -5243,6 +5243,71 @@ class GeneratedClient(OperationCaller):
         )
         return answer
 
+    def get_statement_csv(
+        self,
+        *,
+        month: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> Download:
+        """Returns the statement of a month, by chain and token; a file of the type text/csv.
+
+        Each line adds up to the base unit. The credited balance is what the organization may
+        use: `available`, `reserved`, `heldForFees` and `gas` of `GET /portfolio`, without
+        deposits that are unconfirmed, held, below the minimum or unattributed. A posting belongs
+        to the UTC month in which it was booked, so a complete month never changes.
+
+        Args:
+            month: The month in UTC: YYYY-MM.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getStatement",
+            "text/csv",
+            query={"month": month, "chainId": or_unset(chain_id), "tokenId": or_unset(token_id)},
+        )
+
+    def get_statement_ndjson(
+        self,
+        *,
+        month: str,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> Download:
+        """Returns the statement of a month, by chain and token; a file of the type
+        application/x-ndjson.
+
+        Each line adds up to the base unit. The credited balance is what the organization may
+        use: `available`, `reserved`, `heldForFees` and `gas` of `GET /portfolio`, without
+        deposits that are unconfirmed, held, below the minimum or unattributed. A posting belongs
+        to the UTC month in which it was booked, so a complete month never changes.
+
+        Args:
+            month: The month in UTC: YYYY-MM.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getStatement",
+            "application/x-ndjson",
+            query={"month": month, "chainId": or_unset(chain_id), "tokenId": or_unset(token_id)},
+        )
+
     def get_stats(
         self,
         *,
@@ -5282,6 +5347,86 @@ class GeneratedClient(OperationCaller):
             },
         )
         return answer
+
+    def get_stats_csv(
+        self,
+        *,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> Download:
+        """Returns sums by UTC day, chain and token; a file of the type text/csv.
+
+        Oldest day first; days of a token without postings are left out. Without `from` the 30
+        days before `to`, without `to` until now; at most 366 days. The amounts are those of `GET
+        /reports/statement`.
+
+        Args:
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getStats",
+            "text/csv",
+            query={
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+            },
+        )
+
+    def get_stats_ndjson(
+        self,
+        *,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        chain_id: Optional[str] = None,
+        token_id: Optional[str] = None,
+    ) -> Download:
+        """Returns sums by UTC day, chain and token; a file of the type application/x-ndjson.
+
+        Oldest day first; days of a token without postings are left out. Without `from` the 30
+        days before `to`, without `to` until now; at most 366 days. The amounts are those of `GET
+        /reports/statement`.
+
+        Args:
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            token_id: Only this token: its token id (CAIP-19).
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getStats",
+            "application/x-ndjson",
+            query={
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "chainId": or_unset(chain_id),
+                "tokenId": or_unset(token_id),
+            },
+        )
 
     def get_events(
         self,

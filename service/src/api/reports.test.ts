@@ -31,6 +31,17 @@ describe('reports', () => {
     expect(days['stats']).toMatchObject([{ day: '2026-01-01', corrections: '70', closing: '70' }])
   })
 
+  test('a statement is exported as CSV, in base units and in units of the token', async () => {
+    const csv = { headers: { accept: 'text/csv' } }
+    const { status, text } = await desk.door.ask('/reports/statement?month=2026-01', csv)
+    expect(status).toBe(200)
+    const [head = '', line = '', ...more] = text.trimEnd().split('\r\n')
+    const cells = new Map(head.split(',').map((name, at) => [name, line.split(',')[at]]))
+    expect(cells.get('closing')).toBe('70')
+    expect(cells.get('closingDecimal')).toMatch(/^0\.0+7/)
+    expect(more).toEqual([])
+  })
+
   test.each([
     ['/reports/statement', 'month'],
     ['/reports/statement?month=2026-13', 'month'],

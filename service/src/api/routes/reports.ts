@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream'
 import type { REPORT_OPERATIONS } from '@sluice/wire'
 import { type Millis, iso } from '../../base/clock.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { readDays, readStatement } from '../../ledger/read-report.ts'
 import { type Flows, type TokenMonth, monthOf } from '../../ledger/report.ts'
+import type { Exporting } from '../http/exporting.ts'
 import { badRequest } from '../http/faults.ts'
 import type { Handlers } from '../http/route.ts'
 
@@ -11,7 +13,7 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 
 export const reportRoutes: Handlers<keyof typeof REPORT_OPERATIONS> = {
-  getStatement: async ({ database, catalogue, clock, caller: { orgId }, query }) => {
+  getStatement: async ({ database, catalogue, clock, exporting, caller: { orgId }, query }) => {
     const { month, ...filter } = query
     const { from, to, isComplete } = monthOf(month, clock.now())
     const lines = await database.forOrg(orgId, (tx) =>
@@ -21,24 +23,28 @@ export const reportRoutes: Handlers<keyof typeof REPORT_OPERATIONS> = {
       ...viewFlows(line, catalogue),
       opening: line.opening.toString(),
     }))
+    if (exporting !== null) return streamRecords(exporting, statement)
     return { month, from: iso(from), to: iso(to), isComplete, statement }
   },
 
-  getStats: async ({ database, catalogue, clock, caller: { orgId }, query }) => {
+  getStats: async ({ database, catalogue, clock, exporting, caller: { orgId }, query }) => {
     const { to = clock.now(), from = Math.max(to - DAYS_DEFAULT * DAY_MS, 0), ...filter } = query
     if (from > to) throw badRequest('from', '`from` must not be later than `to`.')
     if (to - from > DAYS_MAX * DAY_MS)
       throw badRequest('from', `\`from\` must be at most ${DAYS_MAX} days before \`to\`.`)
     const days = await database.forOrg(orgId, (tx) => readDays(tx, { ...filter, orgId, from, to }))
-    return {
-      stats: days.map((line) => ({
-        day: line.day,
-        depositCount: line.depositCount,
-        withdrawalCount: line.withdrawalCount,
-        ...viewFlows(line, catalogue),
-      })),
-    }
+    const stats = days.map((line) => ({
+      day: line.day,
+      depositCount: line.depositCount,
+      withdrawalCount: line.withdrawalCount,
+      ...viewFlows(line, catalogue),
+    }))
+    return exporting === null ? { stats } : streamRecords(exporting, stats)
   },
+}
+
+function streamRecords({ head, line }: Exporting, records: readonly unknown[]): Readable {
+  return Readable.from([head, ...records.map(line)].filter((text) => text !== ''))
 }
 
 function viewFlows(
