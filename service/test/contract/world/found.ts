@@ -31,6 +31,7 @@ const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   strangers: ['admin', 'approver'],
   fuzz: ['admin', 'approver', 'viewer'],
   people: ['admin'],
+  month: ['admin', 'admin'],
 }
 
 /** The organizations by name, and the connections of the three logins to the database. */
