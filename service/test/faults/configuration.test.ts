@@ -32,7 +32,7 @@ describe('a service in production', () => {
     ['undecided permissions of API keys', { apiKeyMayConfigure: null }, /API_KEY_MAY_CONFIGURE/],
     ['a crash point', { crashAt: 'connect.moved:1' }, /CRASH_AT/],
     ['a misspelt key', { webhookAlowHttp: false }, /webhookAlowHttp: unknown key/],
-    ['an unknown chain', { chains: { 'eip155:2': {} } }, /no chain of the catalogue/],
+    ['an unknown chain', { chains: { 'eip155:2': {} } }, /is not in the catalogue/],
     ['a token without decimals', { tokens: [{ id: `${ETHEREUM}/erc20:0x1` }] }, /decimals/],
   ])('the service refuses to start with %s [O07]', (_what, change, says) => {
     expect(problemsOf(change).join('\n')).toMatch(says)
