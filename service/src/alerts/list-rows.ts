@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { AlertRow } from './rows.ts'
 
 /** Filters of a list of alerts. */
@@ -25,17 +26,17 @@ export function selectAlertPage(tx: Tx, page: AlertPage): Promise<AlertRow[]> {
 /** Statement of a page. */
 function pageQuery({ orgId, filter, after, limit }: AlertPage): RawBuilder<AlertRow> {
   const { open, code } = filter
-  const parts = [
+  const parts = joinConditions([
     open === true && sql`and resolved_at is null`,
     open === false && sql`and resolved_at is not null`,
     code !== undefined && sql`and code = ${code}`,
     after !== null && sql`and (raised_at, id) < (${iso(after.createdAt)}, ${after.id})`,
-  ].filter((part) => part !== false)
+  ])
   return sql<AlertRow>`
     select *
       from alerts
      where org_id = ${orgId}
-       ${sql.join(parts, sql` `)}
+       ${parts}
      order by raised_at desc, id desc
      limit ${limit}`
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { AuditRow } from './rows.ts'
 
 /** Filters of a list of entries; times in milliseconds. */
@@ -28,19 +29,19 @@ export function selectAuditPage(tx: Tx, page: AuditPage): Promise<AuditRow[]> {
 /** Statement of a page. Filters by actor and action skip the other entries of the organization. */
 function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilder<AuditRow> {
   const { actor, action, object, from, to } = filter
-  const parts = [
+  const parts = joinConditions([
     actor !== undefined && sql`and actor = ${actor}`,
     action !== undefined && sql`and action = ${action}`,
     object !== undefined && sql`and object = ${object}`,
     from !== undefined && sql`and at >= ${iso(from)}`,
     to !== undefined && sql`and at <= ${iso(to)}`,
     after !== null && sql`and (at, id) < (${iso(after.createdAt)}, ${after.id}::bigint)`,
-  ].filter((part) => part !== false)
+  ])
   return sql<AuditRow>`
     select *
       from audit_log
      where org_id = ${orgId}
-       ${sql.join(parts, sql` `)}
+       ${parts}
      order by at desc, id desc
      limit ${limit}`
 }

@@ -2,6 +2,7 @@ import type { DepositStatus } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { Deposit } from './deposit.ts'
 import { type TransferRow, depositsOf } from './rows.ts'
 
@@ -154,7 +155,7 @@ function nextKind(
 function conditions(filter: DepositFilter): RawBuilder<unknown> {
   const { externalUserId, tokenId, status, transaction, from, to } = filter
   const chainId = filter.chainId ?? chainOf(tokenId)
-  const parts = [
+  return joinConditions([
     externalUserId !== undefined && sql`and external_user_id = ${externalUserId}`,
     chainId !== undefined && sql`and chain_id = ${chainId}`,
     tokenId !== undefined && sql`and token_id = ${tokenId}`,
@@ -164,11 +165,7 @@ function conditions(filter: DepositFilter): RawBuilder<unknown> {
     transaction !== undefined && sql`and ${isOfTransaction(transaction)}`,
     from !== undefined && sql`and created_at >= ${iso(from)}`,
     to !== undefined && sql`and created_at <= ${iso(to)}`,
-  ]
-  return sql.join(
-    parts.filter((part) => part !== false),
-    sql` `,
-  )
+  ])
 }
 
 /** A token exists on one chain; the index of tokens begins with the chain. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { Unattributed, UnattributedState } from './unattributed.ts'
 import { type UnattributedRow, columns, fromRow } from './unattributed-rows.ts'
 
@@ -24,18 +25,18 @@ export async function pageUnattributed(
 ): Promise<Unattributed[]> {
   const { orgId, filter, after, limit } = page
   const { chainId, state, from, to } = filter
-  const parts = [
+  const parts = joinConditions([
     chainId !== undefined && sql`and chain_id = ${chainId}`,
     state !== undefined && sql`and state = ${state}`,
     from !== undefined && sql`and created_at >= ${iso(from)}`,
     to !== undefined && sql`and created_at <= ${iso(to)}`,
     after !== null && sql`and (created_at, id) < (${iso(after.createdAt)}, ${after.id})`,
-  ].filter((part) => part !== false)
+  ])
   const rows = await tx.many(sql<UnattributedRow>`
     select ${columns}
       from unattributed_deposits
      where org_id = ${orgId}
-       ${sql.join(parts, sql` `)}
+       ${parts}
      order by created_at desc, id desc
      limit ${limit}`)
   return rows.map(fromRow)

@@ -2,6 +2,7 @@ import type { ChainId, TokenId } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { LedgerAccount } from './account.ts'
 import type { Posting } from './posting.ts'
 import { tokensQuery } from './rows.ts'
@@ -93,18 +94,14 @@ function conditions(
   { chainId, tokenId, account, from, to }: Conditions,
   after: EntryPage['after'],
 ): RawBuilder<unknown> {
-  const parts = [
+  return joinConditions([
     chainId !== undefined && sql`and chain_id = ${chainId}`,
     tokenId !== undefined && sql`and token_id = ${tokenId}`,
     account !== undefined && isOf(account),
     from !== undefined && sql`and created_at >= ${iso(from)}`,
     to !== undefined && sql`and created_at <= ${iso(to)}`,
     after !== null && sql`and (created_at, id) < (${iso(after.createdAt)}, ${after.id}::bigint)`,
-  ]
-  return sql.join(
-    parts.filter((part) => part !== false),
-    sql` `,
-  )
+  ])
 }
 
 function isOf(account: string): RawBuilder<unknown> {

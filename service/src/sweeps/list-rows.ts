@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import { type SweepRow, sweepFromRow } from './rows.ts'
 import type { Sweep, SweepState } from './sweep.ts'
 
@@ -26,10 +27,10 @@ export async function listSweeps(tx: Tx, page: SweepPage): Promise<Sweep[]> {
   return (await tx.many(pageQuery(page))).map(sweepFromRow)
 }
 
-/** Statement of a page; each filter has an index (`list-plans.test.ts`). */
+/** Statement of a page. */
 function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
   const { chainId, tokenId, state, from, to } = filter
-  const parts = [
+  const parts = joinConditions([
     chainId !== undefined && sql`and chain_id = ${chainId}`,
     tokenId !== undefined && sql`and token_id = ${tokenId}`,
     state !== undefined && sql`and state = ${state}`,
@@ -38,12 +39,12 @@ function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<Sweep
     from !== undefined && sql`and created_at >= ${iso(from)}`,
     to !== undefined && sql`and created_at <= ${iso(to)}`,
     after !== null && sql`and (created_at, id) < (${iso(after.createdAt)}, ${after.id})`,
-  ].filter((part) => part !== false)
+  ])
   return sql<SweepRow>`
     select *
       from sweeps
      where org_id = ${orgId}
-       ${sql.join(parts, sql` `)}
+       ${parts}
      order by created_at desc, id desc
      limit ${limit}`
 }

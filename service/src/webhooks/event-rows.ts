@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { EventFilter, StoredAttempt, StoredDelivery, StoredEvent } from './event.ts'
 import { headersAsSent } from './sent-headers.ts'
 
@@ -192,18 +193,17 @@ export function numberIn({ delivery }: EventFilter): RawBuilder<unknown> {
 export function conditions({ orgId, filter }: Narrowed, span: Span): RawBuilder<unknown> {
   const { after, type, from, to } = filter
   const number = numberIn(filter)
-  const parts = [
-    sql`e.org_id = ${orgId}`,
-    filter.delivery === 'failed' && sql`d.endpoint_id = ${filter.endpointId ?? orgId}`,
-    stateIn(filter),
-    after !== undefined && sql`${number} > ${after}`,
-    // As a literal, it lets the planner use the index of rarer types.
-    type !== undefined && sql`e.type = ${sql.lit(type)}`,
-    from !== undefined && sql`e.created_at >= ${iso(from)} and ${number} > ${span.above}`,
-    to !== undefined && sql`e.created_at <= ${iso(to)} and ${number} < ${span.below}`,
-  ]
-  return sql.join(
-    parts.filter((part) => part !== false),
+  return joinConditions(
+    [
+      sql`e.org_id = ${orgId}`,
+      filter.delivery === 'failed' && sql`d.endpoint_id = ${filter.endpointId ?? orgId}`,
+      stateIn(filter),
+      after !== undefined && sql`${number} > ${after}`,
+      // As a literal, it lets the planner use the index of rarer types.
+      type !== undefined && sql`e.type = ${sql.lit(type)}`,
+      from !== undefined && sql`e.created_at >= ${iso(from)} and ${number} > ${span.above}`,
+      to !== undefined && sql`e.created_at <= ${iso(to)} and ${number} < ${span.below}`,
+    ],
     sql` and `,
   )
 }

@@ -2,6 +2,7 @@ import type { WithdrawalStatus } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
+import { joinConditions } from '../store/conditions.ts'
 import { approversColumn, fromRow, type WithdrawalRow } from './rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -116,7 +117,7 @@ function hasHash(hashes: readonly string[]): RawBuilder<unknown> {
 }
 
 function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
-  const parts = [
+  return joinConditions([
     filter.search !== undefined &&
       filter.statuses !== undefined &&
       sql`and w.status = any(${filter.statuses}::text[])`,
@@ -129,11 +130,7 @@ function conditions(filter: WithdrawalFilter): RawBuilder<unknown> {
     filter.initiator !== undefined && sql`and w.initiator = ${filter.initiator}`,
     filter.from !== undefined && sql`and w.created_at >= ${iso(filter.from)}`,
     filter.to !== undefined && sql`and w.created_at <= ${iso(filter.to)}`,
-  ]
-  return sql.join(
-    parts.filter((part) => part !== false),
-    sql` `,
-  )
+  ])
 }
 
 function beyond(after: Keyset | null): RawBuilder<unknown> {
