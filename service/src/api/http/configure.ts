@@ -3,6 +3,7 @@ import type { Caller } from '../../orgs/caller.ts'
 import { guardGuesses } from '../../orgs/guess.ts'
 import { checkTotp, useUpTotp } from '../../orgs/totp.ts'
 import type { Tx } from '../../store/database.ts'
+import { checkTarget } from '../../webhooks/target.ts'
 import { forConfiguring } from './for-caller.ts'
 import type { ServerDeps } from './deps.ts'
 
@@ -33,6 +34,19 @@ export function requireCode({ caller, totpCode }: Pick<Deps, 'caller' | 'totpCod
     throw new Refusal('INVALID_TOTP', { field: 'totpCode' }, MALFORMED)
   if (caller.credential === 'apiKey' || totpCode !== null) return
   throw new Refusal('INVALID_TOTP', { reason: 'CODE_REQUIRED', field: 'totpCode' }, MISSING)
+}
+
+/**
+ * Checks a webhook URL before it is stored. A session without a code must not trigger a name
+ * lookup. Refuses with INVALID_WEBHOOK_URL, and as `requireCode` does.
+ */
+export async function checkUrl(
+  call: Pick<Deps, 'caller' | 'totpCode'> & Pick<ServerDeps, 'settings' | 'resolve'>,
+  url: string,
+): Promise<void> {
+  requireCode(call)
+  const { settings, resolve, caller } = call
+  await checkTarget(url, settings.webhookTargets, (host) => resolve(host, caller.orgId))
 }
 
 /**

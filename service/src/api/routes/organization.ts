@@ -8,11 +8,10 @@ import { readMinHumans, setMinHumans, setMinSigners } from '../../orgs/signers.t
 import { readSigningSecrets, rotateSigningSecret } from '../../orgs/signing-secret.ts'
 import { orRaiseForged } from '../../orgs/thresholds.ts'
 import { consumeTotp } from '../../orgs/totp.ts'
-import { checkTarget } from '../../webhooks/target.ts'
 import { resolveTampered } from '../../webhooks/end-deliveries.ts'
 import { emitSecretRotated, emitThreshold, emitUrlChanged } from '../../webhooks/emit-setting.ts'
 import { actorOf } from '../http/actor.ts'
-import { configure, requireCode } from '../http/configure.ts'
+import { checkUrl, configure } from '../http/configure.ts'
 import type { Call, Handlers } from '../http/route.ts'
 import { viewOrganization } from '../views/views.ts'
 
@@ -42,13 +41,11 @@ export const organizationRoutes: Handlers<keyof typeof ORGANIZATION_OPERATIONS> 
   },
 
   patchWebhook: async (call) => {
-    const { database, settings, serviceKey, resolve, caller, body } = call
+    const { database, serviceKey, caller, body } = call
     const { orgId } = caller
     const { webhookUrl: url } = body
     const change = { orgId, url, actor: actorOf(caller) }
-    // A session without a code must not trigger a name lookup.
-    requireCode(call)
-    await checkTarget(url, settings.webhookTargets, (host) => resolve(host, orgId))
+    await checkUrl(call, url)
     await configure(call, async (tx) => {
       const { previous } = await setWebhookUrl(tx, serviceKey, change)
       emitUrlChanged(tx, serviceKey, { caller, previous, current: url })

@@ -5,20 +5,13 @@ import { rotateSigningSecret } from '../../orgs/signing-secret.ts'
 import { emitSecretRotated, emitUrlChanged } from '../../webhooks/emit-setting.ts'
 import { endDeliveries, resolveTampered } from '../../webhooks/end-deliveries.ts'
 import { listEndpoints, readEndpointStatus } from '../../webhooks/list-endpoints.ts'
-import { checkTarget } from '../../webhooks/target.ts'
 import { actorOf } from '../http/actor.ts'
-import { configure, requireCode } from '../http/configure.ts'
+import { checkUrl, configure } from '../http/configure.ts'
 import { forCaller } from '../http/for-caller.ts'
 import type { Handlers } from '../http/route.ts'
 import { viewEndpoint, viewTest } from '../views/endpoint-views.ts'
 
 const CREATED = 201
-
-type Checking = Parameters<typeof requireCode>[0] &
-  Parameters<typeof configure>[0] & {
-    settings: { webhookTargets: Parameters<typeof checkTarget>[1] }
-    resolve: Parameters<typeof checkTarget>[2]
-  }
 
 export const webhookEndpointRoutes: Handlers<keyof typeof WEBHOOK_ENDPOINT_OPERATIONS> = {
   getWebhookEndpoints: async ({ database, serviceKey, caller: { orgId } }) => {
@@ -98,13 +91,6 @@ export const webhookEndpointRoutes: Handlers<keyof typeof WEBHOOK_ENDPOINT_OPERA
     const request = { orgId, endpointId: params.id, requestedBy }
     return { test: viewTest(await tester.test(request, (work) => forCaller(call, work))) }
   },
-}
-
-/** A session without a code must not trigger a name lookup. */
-async function checkUrl(call: Checking, url: string): Promise<void> {
-  const { settings, resolve, caller } = call
-  requireCode(call)
-  await checkTarget(url, settings.webhookTargets, (host) => resolve(host, caller.orgId))
 }
 
 async function viewOf(
