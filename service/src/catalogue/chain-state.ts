@@ -1,9 +1,11 @@
 import type { ChainId } from '@sluice/wire'
-import type { Millis } from '../base/clock.ts'
+import { type Millis, iso } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import * as rows from './rows.ts'
+
+const SECOND_MS: Millis = 1_000
 
 /**
  * `frozen`: a block with credited deposits left the chain; it is scanned, without crediting or
@@ -60,6 +62,22 @@ export async function readChainState(tx: Tx, chainId: string): Promise<ChainStat
  */
 export function maySpend(state: ChainState | null): state is ChainState {
   return state?.condition === 'running' && !state.isUndoing
+}
+
+/** How far a chain is. `undoing`: it runs, and blocks are being undone. */
+export function progressOf(state: ChainState, now: Millis) {
+  const { condition, isUndoing, tip, tipTime, headHeight, final, lastReorg } = state
+  return {
+    condition: condition === 'running' && isUndoing ? ('undoing' as const) : condition,
+    tip: { ...tip, time: iso(tipTime) },
+    head: headHeight,
+    final: final?.height ?? null,
+    lag: {
+      blocks: Math.max(0, headHeight - tip.height),
+      seconds: Math.max(0, Math.floor((now - tipTime) / SECOND_MS)),
+    },
+    lastReorg: lastReorg && { ...lastReorg, at: iso(lastReorg.at) },
+  }
 }
 
 /** States of all chains that were contacted, ordered by id. */

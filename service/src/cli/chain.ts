@@ -1,14 +1,12 @@
 import { Command } from 'commander'
 import { type Millis, iso } from '../base/clock.ts'
 import { readNodes } from '../catalogue/chain-nodes.ts'
-import { type ChainState, readChainStates } from '../catalogue/chain-state.ts'
+import { type ChainState, progressOf, readChainStates } from '../catalogue/chain-state.ts'
 import type { NodeRow } from '../catalogue/node-rows.ts'
 import { setSwitch } from '../orgs/switches.ts'
 import { actor, loaded, onGround, parseHeight, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
 import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
-
-const SECOND_MS = 1_000
 
 /** `sluice chain`: lists, shows, enables, resumes and rescans chains. */
 export function chainCommands(): Command {
@@ -95,35 +93,33 @@ async function status(id: string | undefined, _options: object, command: Command
       .filter((entry) => (only === null ? catalogue.isConfigured(entry.id) : entry.id === only))
       .map((entry) => ({
         id: entry.id,
-        ...progressOf(states.find(({ chainId }) => chainId === entry.id) ?? null, clock.now()),
+        ...standingOf(states.find(({ chainId }) => chainId === entry.id) ?? null, clock.now()),
         nodes: nodes.filter(({ chainId }) => chainId === entry.id).map(nodeOf),
       }))
   })
   print(command, shown, () => shown.flatMap(statusLines))
 }
 
-function progressOf(state: ChainState | null, now: Millis) {
+/** The fields that a chain without a state lacks. */
+type Unreached = Partial<Record<'tip' | 'head' | 'final' | 'lag', undefined>> & {
+  condition: string
+  cause: string
+  lastReorg: null
+}
+
+function standingOf(
+  state: ChainState | null,
+  now: Millis,
+): (ReturnType<typeof progressOf> & { cause: string }) | Unreached {
   if (state === null) return { condition: 'never contacted', cause: '', lastReorg: null }
-  const { tip, tipTime, headHeight, final, lastReorg } = state
-  return {
-    condition: state.condition === 'running' && state.isUndoing ? 'undoing' : state.condition,
-    cause: state.cause,
-    tip: { ...tip, time: iso(tipTime) },
-    head: headHeight,
-    final: final?.height ?? null,
-    lag: {
-      blocks: Math.max(0, headHeight - tip.height),
-      seconds: Math.max(0, Math.floor((now - tipTime) / SECOND_MS)),
-    },
-    lastReorg: lastReorg && { ...lastReorg, at: iso(lastReorg.at) },
-  }
+  return { ...progressOf(state, now), cause: state.cause }
 }
 
 function nodeOf({ node, state, head, latencyMs, error, checkedAt }: NodeRow) {
   return { node, state, head, latencyMs, error, checkedAt: iso(checkedAt) }
 }
 
-function statusLines(chain: ReturnType<typeof progressOf> & StatusNodes): string[] {
+function statusLines(chain: ReturnType<typeof standingOf> & StatusNodes): string[] {
   const { id, condition, cause, tip, head, final, lag, lastReorg, nodes } = chain
   return [
     `${id}: ${condition}${cause === '' ? '' : ` (${cause})`}`,

@@ -1,13 +1,11 @@
 import type { ChainStatus } from '@sluice/wire'
 import { type Millis, iso } from '../../base/clock.ts'
 import { countNodes } from '../../catalogue/chain-nodes.ts'
-import { type ChainState, maySpend } from '../../catalogue/chain-state.ts'
+import { type ChainState, maySpend, progressOf } from '../../catalogue/chain-state.ts'
 import type { ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import type { Tx } from '../../store/database.ts'
 import { readOffers } from './offers.ts'
-
-const SECOND_MS = 1_000
 
 /** The status of each configured chain for an organization, from stored rows alone. */
 export async function readChainStatuses(
@@ -42,24 +40,7 @@ function standingOf(
     const unknown = { tip: null, head: null, final: null, lag: null, lastReorg: null }
     return { chainId, name, condition: 'unreached', ...unknown }
   }
-  const { tip, tipTime, headHeight, final, lastReorg } = state
-  return {
-    chainId,
-    name,
-    condition: conditionOf(state),
-    tip: { ...tip, time: iso(tipTime) },
-    head: headHeight,
-    final: final?.height ?? null,
-    lag: {
-      blocks: Math.max(0, headHeight - tip.height),
-      seconds: Math.max(0, Math.floor((now - tipTime) / SECOND_MS)),
-    },
-    lastReorg: lastReorg && { ...lastReorg, at: iso(lastReorg.at) },
-  }
-}
-
-function conditionOf({ condition, isUndoing }: ChainState): ChainStatus['condition'] {
-  return condition === 'running' && isUndoing ? 'undoing' : condition
+  return { chainId, name, ...progressOf(state, now) }
 }
 
 /** A frozen chain credits no deposit, and a halted one is not even scanned. */
