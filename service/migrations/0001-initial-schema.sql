@@ -419,8 +419,6 @@ create table postings (
     check (debit <> credit and is_ledger_account(debit) and is_ledger_account(credit))
 );
 create index postings_reference on postings (org_id, reference_id);
--- Statements and sums by day of an organization.
-create index postings_of_org on postings (org_id, created_at, id);
 create index postings_created on postings (org_id, chain_id, token_id, created_at desc, id desc);
 create index postings_recent on postings (chain_id, created_at);
 -- What our own transactions moved, by place. `postings_in` leaves out what came from outside.

@@ -1036,7 +1036,6 @@ create table postings (
 CREATE INDEX postings_above ON public.postings USING btree (chain_id, block_height) WHERE ((debit ~~ 'place:%'::text) OR (credit ~~ 'place:%'::text));
 CREATE INDEX postings_created ON public.postings USING btree (org_id, chain_id, token_id, created_at DESC, id DESC);
 CREATE INDEX postings_in ON public.postings USING btree (chain_id, debit) WHERE ((debit ~~ 'place:%'::text) AND (credit <> 'claim:unconfirmed'::text));
-CREATE INDEX postings_of_org ON public.postings USING btree (org_id, created_at, id);
 CREATE INDEX postings_out ON public.postings USING btree (chain_id, credit) WHERE (credit ~~ 'place:%'::text);
 CREATE INDEX postings_recent ON public.postings USING btree (chain_id, created_at);
 CREATE INDEX postings_reference ON public.postings USING btree (org_id, reference_id);

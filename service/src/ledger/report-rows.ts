@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
 import { CLAIM } from './account.ts'
+import { tokensQuery } from './rows.ts'
 import type { Flows, ReportFilter, TokenMonth, TokenDay } from './report.ts'
 
 /** Claims that the organization may use: credited, and not held for an operator. */
@@ -10,18 +11,26 @@ const CREDITED = [CLAIM.available, CLAIM.reserved, CLAIM.gas]
 
 /**
  * Postings since a time that change the credited balance, with their sign. A posting between two
- * credited claims, or between two other accounts, changes nothing.
+ * credited claims, or between two other accounts, changes nothing. They are read token by token,
+ * through the index of the ledger's list.
  */
 const crossing = ({ orgId, from, chainId, tokenId }: ReportFilter) => sql`
-           select chain_id, token_id, created_at, reference_id,
-                  split_part(reason, '.', 1) as cause,
-                  case when credit = any(${CREDITED}::text[]) then amount else -amount end as moved
-             from postings
-            where org_id = ${orgId}
-              and created_at >= ${iso(from)}
-              and (${chainId ?? null}::text is null or chain_id = ${chainId ?? null})
-              and (${tokenId ?? null}::text is null or token_id = ${tokenId ?? null})
-              and (debit = any(${CREDITED}::text[])) <> (credit = any(${CREDITED}::text[]))`
+           select p.*
+             from (${tokensQuery(orgId)}) kinds
+            cross join lateral (
+                  select chain_id, token_id, created_at, reference_id,
+                         split_part(reason, '.', 1) as cause,
+                         case when credit = any(${CREDITED}::text[]) then amount
+                              else -amount end as moved
+                    from postings
+                   where org_id = ${orgId}
+                     and chain_id = kinds.chain_id
+                     and token_id = kinds.token_id
+                     and created_at >= ${iso(from)}
+                     and (debit = any(${CREDITED}::text[]))
+                      <> (credit = any(${CREDITED}::text[]))) p
+            where (${chainId ?? null}::text is null or kinds.chain_id = ${chainId ?? null})
+              and (${tokenId ?? null}::text is null or kinds.token_id = ${tokenId ?? null})`
 
 const balancesNow = ({ orgId, chainId, tokenId }: ReportFilter) => sql`
            select chain_id, token_id, sum(amount) as amount
