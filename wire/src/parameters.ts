@@ -12,6 +12,7 @@ export type Format =
   | 'accountAddress'
   | 'chain'
   | 'hash'
+  | 'month'
   | 'recipient'
   | 'reference'
   | 'time'
@@ -42,6 +43,7 @@ const PLAIN_TEXT = `^[^${CONTROLS}]*$`
 /** Plain text that is not only white space. */
 const NOT_BLANK = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`
 const HASH_PATTERN = '^(?:0[xX])?[0-9a-fA-F]{64}$'
+const MONTH_PATTERN = '^20[0-9]{2}-(?:0[1-9]|1[0-2])$'
 const TIME_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$'
 
@@ -284,6 +286,11 @@ export const RecipientFilter = converted('recipient', {
     'selects the tag.',
   minLength: 1,
 })
+/** A month in UTC, as text. */
+export const MONTH = Object.assign(
+  checkedByHandler({ description: 'The month in UTC: YYYY-MM.', pattern: MONTH_PATTERN }),
+  { converted: 'month' as const },
+)
 /** Created within a time; ISO 8601. */
 export const TimeFilter = {
   from: time('Only records created at this time or later.'),

@@ -4,7 +4,7 @@ import type { Operation } from './define.ts'
 import { SYMBOL, amount, columns } from './exports.ts'
 import { ETHER, SEPOLIA } from './examples.ts'
 import { baseUnits, count, text, timestamp } from './fields.ts'
-import { ChainFilter, TokenFilter, TimeFilter } from './parameters.ts'
+import { ChainFilter, MONTH, TimeFilter, TokenFilter } from './parameters.ts'
 
 const CHAIN = text('The chain: a CAIP-2 id.')
 const TOKEN = text('The token: a CAIP-19 id.')
@@ -75,10 +75,7 @@ export const REPORT_OPERATIONS = {
     credential: 'either',
     permission: 'read',
     query: Type.Object({
-      month: Type.String({
-        description: 'The month in UTC: YYYY-MM.',
-        pattern: '^20[0-9]{2}-(?:0[1-9]|1[0-2])$',
-      }),
+      month: MONTH,
       chainId: ChainFilter,
       tokenId: TokenFilter,
     }),

@@ -29,7 +29,7 @@ const OWN = [
   'tron-blocks.json',
 ]
 
-/** Marks a folder as the sandbox's own, from before its first database until `forget`. */
+/** Marks a folder as the sandbox's own, from before its first database. */
 const MARKER = '.sandbox'
 
 /**

@@ -13,6 +13,7 @@ export const TIME_MAX: Millis = 253_402_300_799_999
 const ECHO_LENGTH_MAX = 100
 const TIME_SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+const MONTH_SHAPE = /^20\d{2}-(?:0[1-9]|1[0-2])$/
 const HASH_SHAPE = /^(?:0[xX])?[0-9a-fA-F]{64}$/
 
 /** The chain of an id. Refuses with INVALID_CHAIN. */
@@ -65,6 +66,12 @@ export function parseHash(text: string): string {
   if (!isTransactionHash(text))
     throw badRequest('txnHash', '`txnHash` must be 64 hexadecimal digits, with or without 0x.')
   return text.toLowerCase().startsWith('0x') ? text.toLowerCase() : text
+}
+
+/** A month of this century. Refuses with BAD_REQUEST. */
+export function parseMonth(text: string): string {
+  if (MONTH_SHAPE.test(text)) return text
+  throw badRequest('month', '`month` must have the form YYYY-MM, such as 2026-01.')
 }
 
 /** ISO 8601, a date alone being its midnight in UTC. Refuses with BAD_REQUEST. */

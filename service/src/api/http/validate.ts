@@ -19,13 +19,20 @@ import { parseRecipient } from '../../chains/format-address.ts'
 import type { RecipientFilter } from '../../withdrawals/list-rows.ts'
 import { parseReference } from '../../withdrawals/request/parse-request.ts'
 import { badRequest } from './faults.ts'
-import { parseChainFilter, parseHash, parseTime, parseTokenFilter } from './parse-values.ts'
+import {
+  parseChainFilter,
+  parseHash,
+  parseMonth,
+  parseTime,
+  parseTokenFilter,
+} from './parse-values.ts'
 
 /** The value that a format is converted to. */
 interface Converted {
   accountAddress: Pick<AccountFilter, 'addresses' | 'destinationTag'>
   chain: ChainId
   hash: string
+  month: string
   recipient: RecipientFilter
   reference: string
   time: Millis
@@ -62,6 +69,7 @@ const CONVERT: { [Name in Format]: (text: string, context: Context) => Converted
   accountAddress: (text, { catalogue, chainId }) => parseAccountAddress(catalogue, text, chainId),
   chain: (text, { catalogue }) => parseChainFilter(catalogue, text),
   hash: (text) => parseHash(text),
+  month: (text) => parseMonth(text),
   recipient: (text, { chainId }) => parseRecipientFilter(text, chainId),
   reference: (text) => parseReference(text),
   time: (text, { name }) => parseTime(name, text),
