@@ -33,6 +33,7 @@ COPY --from=build /sluice/service/package.json service/package.json
 COPY --from=build /sluice/service/bin service/bin
 COPY --from=build /sluice/service/migrations service/migrations
 COPY --from=build /sluice/service/dist service/dist
+COPY --from=build /sluice/dashboard/dist dashboard/dist
 COPY --from=build /sluice/docs docs
 # Nothing of the image is written to; keys and backups lie in the volume.
 RUN install -d -o node -g node -m 0700 /var/lib/sluice

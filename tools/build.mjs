@@ -16,13 +16,15 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { PROGRAM, putTogether } from './put-together.mjs'
+import { PROGRAM, bundlePages, putTogether } from './put-together.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const cache = join(root, 'node_modules', '.cache')
 const stamp = join(cache, 'sluice-built')
 const lock = join(cache, 'sluice-building')
-const WORKSPACES = ['wire', 'json-scan', 'client', 'dashboard', 'simulator', 'service']
+const WORKSPACES = ['wire', 'json-scan', 'client', 'simulator', 'service']
+/** Built by vite, into one page with its parts. */
+const PAGES = 'dashboard'
 const SOURCE = /(?<!\.d)\.tsx?$/
 const TEST = /\.test\.tsx?$/
 const LOCK_WAIT_MS = 10 * 60_000
@@ -39,8 +41,9 @@ function filesIn(folder) {
 /** What a build is made from: changes, additions, deletions and older checkouts all alter this text. */
 function fingerprint() {
   const tools = ['tools/build.mjs', 'tools/put-together.mjs']
-  const settings = ['package-lock.json', 'tsconfig.base.json', ...tools]
-  const inputs = WORKSPACES.flatMap((name) => [
+  const pages = [`${PAGES}/index.html`, `${PAGES}/vite.config.ts`]
+  const settings = ['package-lock.json', 'tsconfig.base.json', ...tools, ...pages]
+  const inputs = [...WORKSPACES, PAGES].flatMap((name) => [
     ...filesIn(`${name}/src`).filter((path) => !TEST.test(path)),
     `${name}/package.json`,
     `${name}/tsconfig.json`,
@@ -67,7 +70,11 @@ function sourcesOf(name) {
 
 function isStale() {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== fingerprint()) return true
-  const outputs = [...WORKSPACES.flatMap(sourcesOf).flatMap(outputsOf), `${PROGRAM}/main.js`]
+  const outputs = [
+    ...WORKSPACES.flatMap(sourcesOf).flatMap(outputsOf),
+    `${PROGRAM}/main.js`,
+    `${PAGES}/dist/index.html`,
+  ]
   return outputs.some((path) => !existsSync(join(root, path)))
 }
 
@@ -84,6 +91,7 @@ async function build() {
   if (status !== 0) return status ?? 1
   for (const name of WORKSPACES) finish(name)
   await putTogether()
+  await bundlePages()
   writeFileSync(stamp, made)
   return 0
 }

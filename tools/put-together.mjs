@@ -54,3 +54,9 @@ function tellPlace(code, id) {
   const place = relative(program, id).replaceAll(sep, '/')
   return code.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
 }
+
+/** Builds the static files of the dashboard into `dashboard/dist`. */
+export async function bundlePages() {
+  const { build } = await import('vite')
+  await build({ configFile: join(service, '..', 'dashboard', 'vite.config.ts') })
+}

@@ -195,6 +195,7 @@ function openApi(
       webhookTargets: rules,
       approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
       logInRates,
+      testCodesUrl: config.testCodesUrl,
     },
     readiness,
     isClockSkewed: () => clockWatch.isSkewed,

@@ -179,6 +179,7 @@ export function configPage(): string {
         SETTINGS.webhookAllowPrivate,
         SETTINGS.webhookAllowHttp,
         SETTINGS.webhookDevOrigins,
+        SETTINGS.testCodesUrl,
         SETTINGS.crashAt,
       ]
         .map(({ env }) => `\`${env}\``)

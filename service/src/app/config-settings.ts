@@ -61,6 +61,11 @@ const list: Parse<readonly string[]> = (input) => ({
     .filter((part) => part !== ''),
 })
 
+const httpUrlOrEmpty: Parse<string> = (input) =>
+  input === '' || (URL.canParse(input) && /^https?:$/.test(new URL(input).protocol))
+    ? { value: input }
+    : { wrong: 'must be an HTTP URL' }
+
 const networks: Parse<readonly string[]> = (input) => {
   const read = list(input)
   const isRead = 'value' in read && read.value.every((one) => parseNetwork(one) !== null)
@@ -334,6 +339,13 @@ export const SETTINGS = {
     default: [],
     doc: 'Development only: origins that may receive webhooks although private or not HTTPS.',
     example: 'http://127.0.0.1:8091',
+  }),
+  testCodesUrl: setting({
+    env: 'SLUICE_TEST_CODES_URL',
+    parse: httpUrlOrEmpty,
+    default: '',
+    doc: 'Development only: URL of the codes of test persons, for a button of the dashboard.',
+    example: 'http://127.0.0.1:8090/totp',
   }),
   webhookNameServers: setting({
     env: 'SLUICE_WEBHOOK_NAME_SERVERS',

@@ -208,6 +208,9 @@ function refusedInProduction(config: Config): string[] {
   if (config.webhookDevOrigins.length > 0) {
     refused.push(`${SETTINGS.webhookDevOrigins.env}: is for development only; leave it empty`)
   }
+  if (config.testCodesUrl !== '') {
+    refused.push(`${SETTINGS.testCodesUrl.env}: is for development only; leave it empty`)
+  }
   if (config.crashAt !== null) {
     refused.push(`${SETTINGS.crashAt.env}: is for development only; leave it empty`)
   }

@@ -35,6 +35,7 @@ export async function writeConfig(settings: SandboxSettings): Promise<string> {
     logLevel: 'warn',
     apiKeyMayConfigure: true,
     webhookDevOrigins: [`http://127.0.0.1:${ports.receiver.port}`, ...settings.webhookOrigins],
+    testCodesUrl: `http://127.0.0.1:${ports.control.port}/totp`,
     pollMs: POLL_MS,
     auditMs: AUDIT_MS,
     // A hundred times what the service allows by default: a play must not be stopped by haste.

@@ -56,6 +56,8 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://127.0.0.1')
   const act = ACTS[`${request.method} ${url.pathname}`]
+  if (isOwnPage(world, request.headers.origin))
+    response.setHeader('access-control-allow-origin', request.headers.origin ?? '')
   try {
     if (act === undefined) {
       const known = Object.keys(ACTS).join(', ')
@@ -67,6 +69,12 @@ async function answer(
     const status = error instanceof Mistake ? 400 : 500
     reply(response, status, { message: error instanceof Error ? error.message : String(error) })
   }
+}
+
+/** Whether a page of the service asks, under one of the two names of this machine. */
+function isOwnPage({ state }: ControlWorld, origin: string | undefined): boolean {
+  const { port } = new URL(state.baseUrl)
+  return ['127.0.0.1', 'localhost'].some((name) => origin === `http://${name}:${port}`)
 }
 
 function reply(response: ServerResponse, status: number, body: Answer): void {

@@ -6,7 +6,7 @@ const tell = (line: string) => console.log(line)
 
 /** Prints the address, the API key and the first three commands. */
 function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSettings): void {
-  const { baseUrl, controlUrl, apiKey, tokens } = state
+  const { baseUrl, controlUrl, apiKey, tokens, users } = state
   const usdt = tokens.find(({ symbol }) => symbol === 'USDT')
   const query = `chainId=${usdt?.chainId}&tokenId=${usdt?.id}&userId=alice`
   const { chainId, id: tokenId } = usdt ?? {}
@@ -16,6 +16,11 @@ function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSetti
     '',
     `Sluice runs at ${baseUrl}`,
     `API key        ${apiKey}`,
+    `Dashboard      ${baseUrl}/dashboard/`,
+    '',
+    'Sign in with a name and its password; the page fills in the one-time code.',
+    '',
+    ...users.map(({ username, password, role }) => `  ${username} (${role})  ${password}`),
     '',
     'Try these commands: get a deposit address, pay 25 test dollars to it, list the payments.',
     '',

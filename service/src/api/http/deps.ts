@@ -46,6 +46,8 @@ export interface ServerDeps {
     approvalMaxAgeMs: Millis
     /** Attempts to sign in, in a minute. */
     logInRates: LogInDeps['rates']
+    /** Gives the codes of test persons, in development; empty or absent: no codes. */
+    testCodesUrl?: string
   }
   /** The result of /readyz; only `unavailable` is a 503. */
   readiness: () => Promise<{ status: string; checks: Readonly<Record<string, string>> }>

@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import { type ErrorCode, OPERATION_NAMES, OPERATIONS } from '@sluice/wire'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Ids } from '../../base/id.ts'
+import { mountDashboard } from '../dashboard/mount.ts'
 import { mountDocs } from '../docs/mount.ts'
 import { Outage } from '../../base/fault.ts'
 import { badRequest, toFault } from './faults.ts'
@@ -101,6 +102,7 @@ export function openServer(dependencies: ServerDeps, arrival = ARRIVAL_MS_MAX): 
     mountRoute(server, deps, visits, { name, handlers: ROUTES, countMalformed })
   }
   mountDocs(server, deps)
+  mountDashboard(server, deps)
   // An unknown expectation gets the ordinary response, not a 417.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   return server

@@ -1,0 +1,58 @@
+import { Menu } from '@base-ui/react/menu'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import styles from './account-menu.module.css'
+import { client, queries } from './data/client.ts'
+import { useProfile } from './data/profile.ts'
+import { closeSession } from './data/session.ts'
+import { applyTheme, readTheme, type Theme, THEMES } from './data/theme.ts'
+import { Icon } from './parts/icon.tsx'
+import { t } from './text/text.ts'
+
+/** The person: own settings, colours, signing out. */
+export function Account() {
+  const { data: profile } = useProfile()
+  const [, navigate] = useLocation()
+  const [theme, setTheme] = useState(readTheme)
+  const choose = (next: Theme) => {
+    applyTheme(next)
+    setTheme(next)
+  }
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={styles['trigger']}>
+        <Icon name="account" />
+        <span>{profile?.username ?? t('account.title')}</span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner className={styles['place']} align="end" sideOffset={4}>
+          <Menu.Popup className={styles['popup']}>
+            <Menu.Item className={styles['item']} onClick={() => navigate('/account')}>
+              {t('account.title')}
+            </Menu.Item>
+            <Menu.RadioGroup value={theme} onValueChange={choose}>
+              {THEMES.map((one) => (
+                <Menu.RadioItem key={one} value={one} className={styles['item']}>
+                  {t(`theme.${one}`)}
+                  <Menu.RadioItemIndicator>
+                    <Icon name="check" />
+                  </Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Item className={styles['item']} onClick={() => void signOut()}>
+              {t('account.signOut')}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+/** Ends the session at the service too; without an answer it ends here at least. */
+export async function signOut(): Promise<void> {
+  await client.auth.logout({ retries: 0 }).catch(() => undefined)
+  closeSession()
+  queries.clear()
+}

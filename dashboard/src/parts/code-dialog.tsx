@@ -1,0 +1,83 @@
+import { isSluiceError } from '@sluice/client'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useSession } from '../data/session.ts'
+import { t } from '../text/text.ts'
+import { Button } from './button.tsx'
+import { CodeField } from './code-field.tsx'
+import { Dialog } from './dialog.tsx'
+import { Form, FormActions } from './form.tsx'
+import { Failure, messageOf } from './states.tsx'
+import { say } from './toast.tsx'
+
+interface CodeDialogProps<Result> {
+  title: string
+  description?: string
+  /** The text of the button, a fact: `Approve 1,250.00 USDT on TRON`. */
+  action: string
+  isDangerous?: boolean
+  isOpen: boolean
+  onClose: () => void
+  /** Carries the action out with the one-time code. */
+  perform: (totpCode: string) => Promise<Result>
+  /** Called after success, before the dialog closes. */
+  onDone: (result: Result) => void
+  /** Announced after success. */
+  done?: string
+  /** Facts to confirm and further fields, above the code. */
+  children?: ReactNode
+}
+
+/** Asks for a fresh one-time code, last, before a change that needs one. */
+export function CodeDialog<Result>(props: CodeDialogProps<Result>) {
+  const { title, description, isOpen, onClose } = props
+  return (
+    <Dialog
+      title={title}
+      {...(description !== undefined && { description })}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
+      <Confirmation {...props} />
+    </Dialog>
+  )
+}
+
+function Confirmation<Result>(props: CodeDialogProps<Result>) {
+  const { action, isDangerous = false, onClose, perform, onDone, done, children } = props
+  const { session } = useSession()
+  const [code, setCode] = useState('')
+  const change = useMutation({
+    mutationFn: () => perform(code),
+    onSuccess: (result) => {
+      if (done !== undefined) say(done)
+      onDone(result)
+      onClose()
+    },
+    // A code works once, whether the action succeeded or not.
+    onError: () => setCode(''),
+  })
+  const isCodeWrong = isSluiceError(change.error, 'INVALID_TOTP')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!change.isPending) change.mutate()
+  }
+  return (
+    <Form onSubmit={submit}>
+      {children}
+      <CodeField
+        value={code}
+        onChange={setCode}
+        username={session?.username ?? ''}
+        error={isCodeWrong ? messageOf(change.error) : undefined}
+      />
+      {change.error !== null && !isCodeWrong && <Failure error={change.error} />}
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look={isDangerous ? 'danger' : 'primary'} isBusy={change.isPending}>
+          {action}
+        </Button>
+      </FormActions>
+    </Form>
+  )
+}

@@ -1,0 +1,131 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { Filters } from '../data/filters.ts'
+import { t } from '../text/text.ts'
+import { Button } from './button.tsx'
+import styles from './filter-bar.module.css'
+import { Icon } from './icon.tsx'
+
+/** A filter of a list. */
+export interface FilterField<Name extends string> {
+  name: Name
+  label: string
+  /** Values to choose from; without them the person types or picks a day. */
+  options?: readonly (readonly [value: string, text: string])[]
+  kind?: 'search' | 'text' | 'date'
+  placeholder?: string
+}
+
+interface FilterBarProps<Name extends string> {
+  filters: Filters<Name>
+  fields: readonly FilterField<Name>[]
+  /** Buttons at the end, such as the export of the whole filter. */
+  children?: ReactNode
+}
+
+/** The filters of a list, and those in force as chips that can be removed one by one. */
+export function FilterBar<Name extends string>({
+  filters,
+  fields,
+  children,
+}: FilterBarProps<Name>) {
+  return (
+    <div className={styles['bar']}>
+      <div className={styles['fields']} role="search">
+        {fields.map((field) => (
+          <Control
+            key={`${field.name}=${filters.values[field.name] ?? ''}`}
+            field={field}
+            filters={filters}
+          />
+        ))}
+        <div className={styles['end']}>{children}</div>
+      </div>
+      {filters.isFiltered && <InForce filters={filters} fields={fields} />}
+    </div>
+  )
+}
+
+function Control<Name extends string>({
+  field: { name, label, options, kind = 'text', placeholder },
+  filters,
+}: {
+  field: FilterField<Name>
+  filters: Filters<Name>
+}) {
+  const id = useId()
+  const value = filters.values[name] ?? ''
+  const [typed, setTyped] = useState(value)
+  const choose = (next: string) => filters.set(toChange(name, next))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    choose(typed.trim())
+  }
+  if (options !== undefined) {
+    return (
+      <div className={styles['control']}>
+        <label htmlFor={id}>{label}</label>
+        <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
+          <option value="">{t('filters.all')}</option>
+          {options.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+    )
+  }
+  return (
+    <form className={styles['control']} onSubmit={submit}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type={kind}
+        value={typed}
+        placeholder={placeholder}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => typed.trim() !== value && choose(typed.trim())}
+      />
+    </form>
+  )
+}
+
+function InForce<Name extends string>({
+  filters,
+  fields,
+}: Pick<FilterBarProps<Name>, 'filters' | 'fields'>) {
+  const shown = fields.flatMap((field) => {
+    const value = filters.values[field.name]
+    return value === undefined ? [] : [{ ...field, value }]
+  })
+  return (
+    <ul className={styles['inForce']} aria-label={t('filters.inForce')}>
+      {shown.map(({ name, label, options, value }) => {
+        const text = options?.find(([one]) => one === value)?.[1] ?? value
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              onClick={() => filters.set(toChange(name, ''))}
+              aria-label={t('filters.remove', { label, value: text })}
+            >
+              <span>
+                {label}: {text}
+              </span>
+              <Icon name="close" />
+            </button>
+          </li>
+        )
+      })}
+      <li>
+        <Button look="quiet" onClick={filters.clear}>
+          {t('filters.clear')}
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+function toChange<Name extends string>(name: Name, value: string) {
+  return { [name]: value } as Partial<Record<Name, string>>
+}

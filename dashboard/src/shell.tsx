@@ -1,0 +1,90 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useLive } from './data/live.ts'
+import { useProfile } from './data/profile.ts'
+import { Account } from './account-menu.tsx'
+import { Banners } from './banners.tsx'
+import { Icon } from './parts/icon.tsx'
+import { Skeleton } from './parts/states.tsx'
+import { MENU } from './routes.ts'
+import styles from './shell.module.css'
+import { t } from './text/text.ts'
+
+/** The frame of every page: menu, organization, person, and what concerns the whole page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { data: profile } = useProfile()
+  useLive(profile !== undefined)
+  return (
+    <div className={styles['shell']}>
+      <a className={styles['skip']} href="#content">
+        {t('skip')}
+      </a>
+      <header className={styles['top']}>
+        <NarrowMenu />
+        <Link href="/" className={styles['brand']}>
+          {t('brand')}
+        </Link>
+        <span className={styles['org']}>{profile?.org.name}</span>
+        <Account />
+      </header>
+      <nav className={styles['side']} aria-label={t('menu.label')}>
+        <Menu />
+      </nav>
+      <main id="content" className={styles['main']} tabIndex={-1}>
+        <Banners />
+        <Suspense fallback={<Skeleton />}>{children}</Suspense>
+      </main>
+    </div>
+  )
+}
+
+function Menu() {
+  const [path] = useLocation()
+  return MENU.map(({ title, routes }) => (
+    <div key={title} className={styles['group']}>
+      <h2>{t(title)}</h2>
+      <ul>
+        {routes.map((route) => {
+          const isHere = route.path === '/' ? path === '/' : path.startsWith(route.path)
+          return (
+            <li key={route.path}>
+              <Link href={route.path} aria-current={isHere ? 'page' : undefined}>
+                <Icon name={route.icon} />
+                {t(route.title)}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  ))
+}
+
+/** The menu as a dialog, where the page is too narrow for it. */
+function NarrowMenu() {
+  const [isOpen, setOpen] = useState(false)
+  const [path] = useLocation()
+  useEffect(() => setOpen(false), [path])
+  return (
+    <Base.Root open={isOpen} onOpenChange={setOpen}>
+      <Base.Trigger className={styles['menuButton']} aria-label={t('menu.open')}>
+        <Icon name="menu" />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={styles['drawer']}>
+          <div className={styles['drawerHead']}>
+            <Base.Title className={styles['brand']}>{t('menu.label')}</Base.Title>
+            <Base.Close className={styles['menuButton']} aria-label={t('close')}>
+              <Icon name="close" />
+            </Base.Close>
+          </div>
+          <nav aria-label={t('menu.label')}>
+            <Menu />
+          </nav>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
