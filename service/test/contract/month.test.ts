@@ -10,7 +10,7 @@ import { CHAIN } from './world/state.ts'
 const org = tenantOf('month')
 const [admin, second] = org.people as [Person, Person]
 const { usd, coin } = theWorld().tokens
-const payer = payerOf(9)
+const payer = payerOf(10)
 const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const FUNDED = 1_000n
 const PAID_IN = 250n

@@ -11,17 +11,19 @@ export interface PageOptions {
   colorScheme?: 'light' | 'dark'
   viewport?: { width: number; height: number }
   javaScriptEnabled?: boolean
+  reducedMotion?: 'reduce'
 }
 
 interface Context {
+  setOffline(isOffline: boolean): Promise<void>
   newPage(): Promise<Page>
   close(): Promise<void>
 }
 
 interface Searchable {
-  getByLabel(label: string): Locator
-  getByRole(role: string, options: { name: string; exact?: boolean }): Locator
-  getByText(text: string, options?: { exact?: boolean }): Locator
+  getByLabel(label: string | RegExp, options?: { exact?: boolean }): Locator
+  getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator
+  getByText(text: string | RegExp, options?: { exact?: boolean }): Locator
   locator(selector: string, options?: { has: Locator }): Locator
 }
 
@@ -35,6 +37,9 @@ export interface Locator extends Searchable {
   getAttribute(name: string): Promise<string | null>
   inputValue(): Promise<string>
   isVisible(): Promise<boolean>
+  nth(index: number): Locator
+  selectOption(value: string): Promise<unknown>
+  press(key: string): Promise<void>
   textContent(): Promise<string | null>
   waitFor(options?: { timeout: number }): Promise<void>
 }
@@ -46,17 +51,23 @@ export interface Page extends Searchable {
   exposeFunction(name: string, call: (text: string) => void): Promise<unknown>
   goBack(): Promise<unknown>
   goto(url: string): Promise<unknown>
-  keyboard: { press(key: string): Promise<void> }
+  keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
   on(event: 'pageerror', listen: (error: Error) => void): unknown
   on(event: 'console', listen: (message: { type(): string; text(): string }) => void): unknown
   on(event: 'request', listen: (request: { url(): string }) => void): unknown
   reload(): Promise<unknown>
+  unroute(url: string): Promise<unknown>
+  url(): string
+  waitForFunction(script: string): Promise<unknown>
+  waitForURL(url: string | RegExp): Promise<void>
   route(url: string, answer: (request: Route) => Promise<void>): Promise<unknown>
   title(): Promise<string>
 }
 
 interface Route {
-  fulfill(answer: { body: string; contentType?: string }): Promise<void>
+  abort(): Promise<void>
+  continue(): Promise<void>
+  fulfill(answer: { body: string; contentType?: string; status?: number }): Promise<void>
 }
 
 interface Playwright {
@@ -125,11 +136,15 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
 
 /** Serious violations that axe-core finds on a page: impact, rule and the first element. */
 export async function seriousWrongs(page: Page): Promise<string[]> {
+  const wrongs = await allWrongs(page)
+  return wrongs.filter((wrong) => /^(serious|critical):/.test(wrong))
+}
+
+/** All violations that axe-core finds on a page: impact, rule and the first element. */
+export async function allWrongs(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'))
   const found = parseFound(await page.evaluate(`axe.run({ resultTypes: ['violations'] })`))
-  return found.violations
-    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-    .map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)
+  return found.violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)
 }
 
 interface Found {

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerDeps } from '../http/deps.ts'
-import { countVisitor } from '../http/limits.ts'
+import { countVisitor, refuseUnserved } from '../http/limits.ts'
 
 /** Written by `npm run build`. */
 const FILES = new URL('../../../../dashboard/dist/', import.meta.url)
@@ -51,6 +51,8 @@ export function mountDashboard(server: FastifyInstance, deps: Deps): void {
       reply.type(typeOf(name)).header('cache-control', FOREVER).send(body),
     )
   }
+  // An old page may ask for a file of the build before; the page is no answer to that.
+  server.get('/dashboard/assets/*', (request, reply) => refuseUnserved(deps, request, reply))
   get('/dashboard/*', (request, reply) =>
     reply
       .type(HTML)

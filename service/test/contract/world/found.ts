@@ -32,6 +32,7 @@ const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   fuzz: ['admin', 'approver', 'viewer'],
   people: ['admin'],
   month: ['admin', 'admin'],
+  dashboard: ['admin', 'approver', 'approver', 'viewer', 'admin'],
 }
 
 /** The organizations by name, and the connections of the three logins to the database. */

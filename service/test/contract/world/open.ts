@@ -5,6 +5,7 @@ import {
   type Anvil,
   deploy,
   devWallet,
+  endow,
   freePort,
   invoke,
   mined,
@@ -14,9 +15,11 @@ import {
 import { foundTenants } from './found.ts'
 import { command, serve } from './programs.ts'
 import {
+  ANVIL_PAYERS,
   BITCOIN_CHAIN,
   CHAIN,
   type ContractWorld,
+  payerWallet,
   TAG_CHAIN,
   TRON_CHAIN,
   WEBHOOK_PORTS,
@@ -29,7 +32,7 @@ const NAMES = new URL('names.mjs', import.meta.url).href
 const BLOCK_SECONDS = 1
 const SUPPLY = 10n ** 36n
 /** Paying wallets of anvil, each for one test file. */
-const PAYERS = 10
+const PAYERS = 12
 const payer = devWallet(0)
 
 /** A hundred times what the service allows by default; of log-ins a hundred times that. */
@@ -95,6 +98,9 @@ export async function openContractWorld(): Promise<{
   }
 }
 
+/** Coins of the payers that anvil opens without money. */
+const COINS = 10n ** 22n
+
 /** Three tokens: an ordinary one, one with limits, and one that no organization is offered. */
 async function makeTokens(anvil: Anvil): Promise<ContractWorld['tokens']> {
   const made: string[] = []
@@ -104,7 +110,8 @@ async function makeTokens(anvil: Anvil): Promise<ContractWorld['tokens']> {
     await anvil.mine()
     await mined(anvil, sent)
     for (let at = 0; at < PAYERS; at += 1) {
-      const minted = [devWallet(at).address, SUPPLY]
+      if (at >= ANVIL_PAYERS) await endow(anvil, payerWallet(at).address, COINS)
+      const minted = [payerWallet(at).address, SUPPLY]
       await invoke(anvil, payer, address, 'mint(address,uint256)', minted)
     }
     await anvil.mine()

@@ -1,7 +1,7 @@
-import { createAddress, deploy, devWallet, invoke, mined, rpcClient, send } from '@sluice/simulator'
+import { createAddress, deploy, invoke, mined, rpcClient, send } from '@sluice/simulator'
 import { type Json, ask, until } from './ask.ts'
 import { theWorld } from './given.ts'
-import type { Tenant } from './state.ts'
+import { payerWallet, type Tenant } from './state.ts'
 
 /** An outside payer; two test files never share a wallet and its nonces. */
 export interface Payer {
@@ -16,10 +16,9 @@ export interface Payer {
 }
 
 const GAS = 10n ** 18n
-
 /** The payer of that number. */
 export function payerOf(number: number): Payer {
-  const wallet = devWallet(number)
+  const wallet = payerWallet(number)
   const client = rpcClient(theWorld().nodeUrl)
   const node = {
     rpc: <T>(method: string, params?: readonly unknown[]) => client.call<T>(method, params),

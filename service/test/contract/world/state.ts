@@ -1,3 +1,4 @@
+import { devWallet, type Wallet, walletOf } from '@sluice/simulator'
 import type { DatabaseUrls } from '../../../src/store/database.ts'
 import type { Person } from './sign-in.ts'
 
@@ -36,4 +37,13 @@ export interface ContractWorld {
   /** A contract of the TRON chain that is not a listed token. */
   tronContract: string
   tenants: Readonly<Record<string, Tenant>>
+}
+
+/** The wallets that anvil opens with money. */
+export const ANVIL_PAYERS = 10
+
+/** The wallet of a payer: one of anvil's, or of a key of the payer's number. */
+export function payerWallet(number: number): Wallet {
+  if (number < ANVIL_PAYERS) return devWallet(number)
+  return walletOf(`0x${number.toString(16).padStart(64, '0')}`)
 }
