@@ -1606,6 +1606,13 @@ export interface components {
          * Format: date-time
          * @description Its time, as the block says.
          */
+        /** @description URL templates of a block explorer; null without one. The operator can change them. */
+        explorer: {
+          /** @description The page of a transaction: replace `{hash}`. */
+          tx: string
+          /** @description The page of an address: replace `{address}`. */
+          address: string
+        } | null
         time: string
       } | null
       /** @description The height of the nodes; null if `condition` is `unreached`. */

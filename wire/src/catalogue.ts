@@ -22,6 +22,19 @@ export const Chain = Type.Object({
           'transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, ' +
           'which store `memo` with the withdrawal and never send it.',
       }),
+      explorer: Type.Union(
+        [
+          Type.Object({
+            tx: text('The page of a transaction: replace `{hash}`.'),
+            address: text('The page of an address: replace `{address}`.'),
+          }),
+          Type.Null(),
+        ],
+        {
+          description:
+            'URL templates of a block explorer; null without one. The operator can change them.',
+        },
+      ),
     },
     { additionalProperties: true },
   ),
@@ -130,6 +143,10 @@ const CHAIN = {
     blockTimeSeconds: 12,
     requiredConfirmations: 12,
     carriesMemo: false,
+    explorer: {
+      tx: 'https://sepolia.etherscan.io/tx/{hash}',
+      address: 'https://sepolia.etherscan.io/address/{address}',
+    },
   },
 }
 const STATUS: ChainStatus = {

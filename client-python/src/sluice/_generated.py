@@ -32,6 +32,7 @@ __all__ = [
     "AuditVerification",
     "BalanceEvent",
     "CancelledWithdrawal",
+    "ChainPropertiesExplorer",
     "ChainProperties",
     "Chain",
     "ChainFrozenEvent",
@@ -451,6 +452,15 @@ class ChainProperties(TypedDict):
     """Decimal places of the native currency."""
     carriesMemo: bool
     """Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the
+class ChainPropertiesExplorer(TypedDict):
+    """URL templates of a block explorer; null without one. The operator can change them."""
+
+    tx: str
+    """The page of a transaction: replace `{hash}`."""
+    address: str
+    """The page of an address: replace `{address}`."""
+
+
     transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, which store
     `memo` with the withdrawal and never send it.
     """
@@ -461,6 +471,8 @@ class Chain(TypedDict):
     """The CAIP-2 id."""
     name: str
     """Display name."""
+    explorer: Optional[ChainPropertiesExplorer]
+    """URL templates of a block explorer; null without one. The operator can change them."""
     namespace: str
     """The family: `eip155`, `bip122`, `tron` or `xrpl`."""
     reference: str

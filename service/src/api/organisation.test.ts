@@ -179,6 +179,10 @@ describe('GET /chains', () => {
         blockTimeSeconds: 12,
         requiredConfirmations: 12,
         carriesMemo: false,
+        explorer: {
+          tx: 'https://etherscan.io/tx/{hash}',
+          address: 'https://etherscan.io/address/{address}',
+        },
       },
     }
     for (const path of ['/chains/eip155:1', '/chains/eip155%3A1', '/chains/%65ip155%3a1'])

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path'
+import type { Explorer } from '../catalogue/chains.ts'
 
 /** A parsed value of the configuration file, or what is wrong with it. */
 type Reading<T> = { value: T } | { wrong: string }
@@ -90,6 +91,28 @@ function isHttp(url: string): boolean {
 function isAddress(input: unknown, ...protocols: readonly string[]): input is string {
   if (typeof input !== 'string' || !URL.canParse(input)) return false
   return protocols.includes(new URL(input).protocol)
+}
+
+function explorer(input: unknown): Reading<Explorer | 'catalogue' | null> {
+  if (input === null || input === 'catalogue') return { value: input }
+  const { tx, address, ...others } = isRecord(input) ? input : {}
+  const fits = isTemplate(tx, '{hash}') && isTemplate(address, '{address}')
+  return fits && Object.keys(others).length === 0
+    ? { value: { tx, address } }
+    : {
+        wrong:
+          'must be null, "catalogue", or HTTPS addresses tx with {hash}, address with {address}',
+      }
+}
+
+/** Whether a text is an HTTPS address, without credentials, with one place for a value. */
+function isTemplate(input: unknown, place: string): input is string {
+  if (typeof input !== 'string' || input.split(place).length !== 2) return false
+  const filled = input.replace(place, 'x')
+  if (/[{}\s]/.test(filled) || !isAddress(filled, 'https:')) return false
+  const { host, username, password } = new URL(filled)
+  const isFixed = new URL(input.replace(place, 'y')).host === host
+  return isFixed && username === '' && password === ''
 }
 
 /** Whether a value of a JSON text is an object. */
@@ -216,6 +239,17 @@ export const CHAIN_FIELDS = {
       'TRON: the id of the first block of a private network, or of a later one if its nodes lack ' +
       'the first. Set it before first contact. null: the public network.',
     example: '"0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc"',
+  }),
+  explorer: field({
+    read: explorer,
+    default: 'catalogue',
+    doc:
+      'URLs of a block explorer for links in user interfaces: `tx` with `{hash}`, `address` with ' +
+      '`{address}`. null: no links, for private networks. `"catalogue"`: the public explorer of ' +
+      'the chain.',
+    example:
+      '{"tx": "https://explorer.example/tx/{hash}", ' +
+      '"address": "https://explorer.example/address/{address}"}',
   }),
   tickets: field({
     read: whole(0, 200),

@@ -294,6 +294,7 @@ describe('chains and tokens', () => {
         consolidateBelowPerKvb: null,
         addressType: null,
         genesis: null,
+        explorer: 'catalogue',
         tickets: 8,
       },
     ])

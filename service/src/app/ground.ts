@@ -101,10 +101,11 @@ async function requireSchema(target: MigrateOptions): Promise<void> {
 export function catalogueOf(config: Config): Catalogue {
   const configured = config.chains.filter(({ nodes }) => nodes.length > 0)
   return openCatalogue({
-    chains: configured.map(({ id, confirmations, addressType }) => ({
+    chains: configured.map(({ id, confirmations, addressType, explorer }) => ({
       id,
       ...(confirmations !== null && { confirmations }),
       ...(addressType !== null && { addressType }),
+      ...(explorer !== 'catalogue' && { explorer }),
     })),
     tokens: config.tokens,
   })

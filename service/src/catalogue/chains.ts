@@ -72,10 +72,18 @@ export interface ChainEntry {
    * sender, and tracers do not show them reliably.
    */
   logsOwnMoves: boolean
+  /** Web pages of transactions and addresses; null without a public block explorer. */
+  explorer: Explorer | null
   /** Settings of the configuration that only some chains have. */
   settings: readonly ChainSetting[]
   /** Type of the addresses of new accounts, if configured. Existing addresses show their type. */
   addressType?: AddressType
+}
+
+/** URLs of a block explorer, with `{hash}` and `{address}` in place of the value. */
+export interface Explorer {
+  tx: string
+  address: string
 }
 
 export type ChainSetting = 'solidity' | 'ws' | 'cookieFile' | 'addressType' | 'genesis'
@@ -83,6 +91,19 @@ export type ChainSetting = 'solidity' | 'ws' | 'cookieFile' | 'addressType' | 'g
 /** The literal of a chain. Namespace and reference are parts of its id. */
 type ChainFacts = Omit<ChainEntry, 'id' | 'namespace' | 'reference' | 'addressType'> & {
   id: string
+}
+
+/** An explorer with the paths of EIP-3091, which also mempool.space uses. */
+function explorerAt(origin: string): Explorer {
+  return { tx: `${origin}/tx/{hash}`, address: `${origin}/address/{address}` }
+}
+
+function tronscanAt(origin: string): Explorer {
+  return { tx: `${origin}/#/transaction/{hash}`, address: `${origin}/#/address/{address}` }
+}
+
+function xrplExplorerAt(origin: string): Explorer {
+  return { tx: `${origin}/transactions/{hash}`, address: `${origin}/accounts/{address}` }
 }
 
 const EVM = {
@@ -191,6 +212,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...EVM,
     id: 'eip155:1',
     name: 'Ethereum',
+    explorer: explorerAt('https://etherscan.io'),
     isTestnet: false,
     nativeCurrency: 'ETH',
     nativeName: 'Ether',
@@ -205,6 +227,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...EVM,
     id: 'eip155:137',
     name: 'Polygon PoS',
+    explorer: explorerAt('https://polygonscan.com'),
     isTestnet: false,
     nativeCurrency: 'POL',
     nativeName: 'POL',
@@ -221,6 +244,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...EVM,
     id: 'eip155:56',
     name: 'BNB Smart Chain',
+    explorer: explorerAt('https://bscscan.com'),
     isTestnet: false,
     nativeCurrency: 'BNB',
     nativeName: 'BNB',
@@ -236,12 +260,14 @@ export const CHAINS: readonly ChainEntry[] = [
     ...BITCOIN,
     id: 'bip122:000000000019d6689c085ae165831e93',
     name: 'Bitcoin',
+    explorer: explorerAt('https://mempool.space'),
     confirmations: 3,
   }),
   literal({
     ...TRON,
     id: 'tron:0x00000000000000000000000000000000',
     name: 'TRON',
+    explorer: tronscanAt('https://tronscan.org'),
     isTestnet: false,
     nativeName: 'TRON',
     confirmations: 20,
@@ -251,6 +277,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...XRP_LEDGER,
     id: 'xrpl:mainnet',
     name: 'XRP Ledger',
+    explorer: xrplExplorerAt('https://livenet.xrpl.org'),
     isTestnet: false,
     nativeName: 'XRP',
   }),
@@ -258,6 +285,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...EVM,
     id: 'eip155:11155111',
     name: 'Ethereum Sepolia',
+    explorer: explorerAt('https://sepolia.etherscan.io'),
     isTestnet: true,
     nativeCurrency: 'ETH',
     nativeName: 'Sepolia Ether',
@@ -272,6 +300,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...EVM,
     id: 'eip155:97',
     name: 'BNB Smart Chain Testnet',
+    explorer: explorerAt('https://testnet.bscscan.com'),
     isTestnet: true,
     nativeCurrency: 'tBNB',
     nativeName: 'Test BNB',
@@ -286,12 +315,14 @@ export const CHAINS: readonly ChainEntry[] = [
     ...BITCOIN_TEST,
     id: 'bip122:000000000933ea01ad0ee984209779ba',
     name: 'Bitcoin Testnet3',
+    explorer: explorerAt('https://mempool.space/testnet'),
     nativeName: 'Bitcoin Testnet',
   }),
   literal({
     ...TRON,
     id: 'tron:shasta',
     name: 'TRON Shasta Testnet',
+    explorer: tronscanAt('https://shasta.tronscan.org'),
     isTestnet: true,
     nativeName: 'TRON (Shasta)',
     confirmations: 3,
@@ -301,6 +332,7 @@ export const CHAINS: readonly ChainEntry[] = [
     ...XRP_LEDGER,
     id: 'xrpl:testnet',
     name: 'XRP Ledger Testnet',
+    explorer: xrplExplorerAt('https://testnet.xrpl.org'),
     isTestnet: true,
     nativeName: 'XRP (Testnet)',
   }),
@@ -308,10 +340,25 @@ export const CHAINS: readonly ChainEntry[] = [
 
 /** Chains for development, listed only if the operator configures nodes for them. */
 export const UNLISTED_CHAINS: readonly ChainEntry[] = [
-  ['bip122:0f9188f13cb7b2c71f2a335e3a4fc328', 'Bitcoin Regtest'] as const,
-  ['bip122:00000008819873e925422c1ff0f99f7c', 'Bitcoin Signet'] as const,
-  ['bip122:00000000da84f2bafbbc53dee25a72ae', 'Bitcoin Testnet4'] as const,
-].map(([id, name]) => literal({ ...BITCOIN_TEST, id, name }))
+  literal({
+    ...BITCOIN_TEST,
+    id: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
+    name: 'Bitcoin Regtest',
+    explorer: null,
+  }),
+  literal({
+    ...BITCOIN_TEST,
+    id: 'bip122:00000008819873e925422c1ff0f99f7c',
+    name: 'Bitcoin Signet',
+    explorer: explorerAt('https://mempool.space/signet'),
+  }),
+  literal({
+    ...BITCOIN_TEST,
+    id: 'bip122:00000000da84f2bafbbc53dee25a72ae',
+    name: 'Bitcoin Testnet4',
+    explorer: explorerAt('https://mempool.space/testnet4'),
+  }),
+]
 
 /** Every chain that can be followed. */
 export const ALL_CHAINS: readonly ChainEntry[] = [...CHAINS, ...UNLISTED_CHAINS]

@@ -4,7 +4,7 @@ import { assert } from '../base/assert.ts'
 import { canonicalTokenId } from '../chains/format-address.ts'
 import type { AddressType } from '../chains/port.ts'
 import { ALL_CHAINS, CHAINS, UNLISTED_CHAINS } from './chains.ts'
-import type { ChainEntry } from './chains.ts'
+import type { ChainEntry, Explorer } from './chains.ts'
 import { TOKENS } from './tokens.ts'
 import type { TokenEntry } from './tokens.ts'
 
@@ -17,6 +17,8 @@ export interface ConfiguredChain {
   catalogueTokens?: boolean
   /** Type of the deposit addresses of new accounts, on chains that have several. */
   addressType?: AddressType
+  /** Overrides the catalogue's block explorer; null: no links. */
+  explorer?: Explorer | null
 }
 
 /** The chains and tokens of this installation; constant while the process runs. */
@@ -56,7 +58,7 @@ export function openCatalogue(configuration: {
   )
   const unlisted = UNLISTED_CHAINS.filter(({ id }) => configured.has(id))
   const entries = [...CHAINS, ...unlisted].map((entry) =>
-    withAddressType(entry, configured.get(entry.id)),
+    withSettings(entry, configured.get(entry.id)),
   )
   const chains = new Map<string, ChainEntry>(entries.map((entry) => [entry.id, entry]))
   const ours = TOKENS.filter(
@@ -85,11 +87,11 @@ export function openCatalogue(configuration: {
   }
 }
 
-function withAddressType(
+function withSettings(
   entry: ChainEntry,
-  { addressType }: Pick<ConfiguredChain, 'addressType'> = {},
+  { addressType, explorer = entry.explorer }: Omit<Partial<ConfiguredChain>, 'id'> = {},
 ): ChainEntry {
-  return addressType === undefined ? entry : { ...entry, addressType }
+  return { ...entry, explorer, ...(addressType !== undefined && { addressType }) }
 }
 
 function findToken(tokens: Map<string, TokenEntry>, id: string): TokenEntry | null {

@@ -18,7 +18,7 @@ export function bitcoinPlan({ folder, ports, bitcoind }: SandboxSettings): Bitco
 
 /** From the first block on, so that a chain is never read from the middle of a payment. */
 function followed(node: string) {
-  return { nodes: [node], confirmations: CONFIRMATIONS, startHeight: 1 }
+  return { nodes: [node], confirmations: CONFIRMATIONS, startHeight: 1, explorer: null }
 }
 
 /** Writes the service's configuration, an ordinary one, and returns its path. */
@@ -61,6 +61,7 @@ export async function writeConfig(settings: SandboxSettings): Promise<string> {
           },
         ],
         startHeight: 3,
+        explorer: null,
       },
     },
   }

@@ -106,6 +106,7 @@ export function viewChain(
     blockTimeSeconds: entry.blockTimeSeconds,
     requiredConfirmations: catalogue.required(id),
     carriesMemo: entry.carriesMemo,
+    explorer: entry.explorer,
   }
   return { id, name, namespace, reference, enabled, isTestnet, properties }
 }
