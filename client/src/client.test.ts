@@ -144,6 +144,10 @@ const CALLS: Record<
   ],
   getWithdrawal: [({ withdrawals }) => withdrawals.get(ID), `/withdrawals/${ID}`],
   deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],
+  getWithdrawalWarnings: [
+    ({ withdrawals }) => withdrawals.warnings(ID),
+    `/withdrawals/${ID}/warnings`,
+  ],
   postWithdrawalApprove: [
     ({ withdrawals }) => withdrawals.approve(ID, '123456'),
     `/withdrawals/${ID}/approve`,

@@ -687,6 +687,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/withdrawals/{id}/warnings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns the warnings of a withdrawal that is not paid yet
+     * @description The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the other withdrawals, and with the balance before its own reservation. Empty unless its status is `PendingApproval` or `Pending`.
+     */
+    get: operations['getWithdrawalWarnings']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/withdrawals/{id}/reject': {
     parameters: {
       query?: never
@@ -2524,6 +2544,12 @@ export interface components {
         | 'CHAIN_NOT_FOLLOWED'
         | 'NODE_AWAY'
         | 'TRANSACTION_NOT_FOUND'
+      /** @description The name of the person or API key that created it. */
+      initiatorName: string
+      /** @description The people whose approval would count now; empty unless its status is `PendingApproval`. */
+      eligibleApprovers: components['schemas']['EligibleApprover'][]
+      /** @description Every transaction that was signed for it, replacements included, in order. */
+      transactions: components['schemas']['WithdrawalTransaction'][]
         | 'TRANSACTION_WAITS'
         | 'TRANSACTION_FOUND'
         | 'TRANSACTION_FAILED'
@@ -3056,6 +3082,31 @@ export interface components {
         confirmations: number
         /** @description The height of its block. */
         blockNumber: number
+    WithdrawalTransaction: {
+      /** @description The transaction on the chain. */
+      txnHash: string
+      /**
+       * @description `Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with as many confirmations as a deposit needs. `Failed`: in a block, where the payment failed. `Replaced`: a later one with a higher fee took its place; it can still be included until another one is confirmed. `Displaced`: it can never be included.
+       * @enum {unknown}
+       */
+      state: 'Signed' | 'Sent' | 'Included' | 'Confirmed' | 'Failed' | 'Replaced' | 'Displaced'
+      /** @description The network fee of the whole transaction in base units of the native currency; null until it is included. */
+      fee: string | null
+      /** @description The most that it can cost, of the native currency. In base units. */
+      maxFee: string
+      /** @description The height of its block; null until it is included. */
+      blockNumber: number | null
+      /**
+       * Format: date-time
+       * @description When it was signed.
+       */
+      signedAt: string
+      /**
+       * Format: date-time
+       * @description When it was last broadcast; null before.
+       */
+      broadcastAt: string | null
+    }
         Token: components['schemas']['TokenSummary']
         /**
          * @description The status before; after `Confirmed` the credit was reversed.
@@ -3325,6 +3376,7 @@ export interface operations {
       path?: never
       cookie?: never
     }
+export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction']
     requestBody: {
       content: {
         'application/json': {
@@ -4563,6 +4615,31 @@ export interface operations {
             chain: components['schemas']['Chain']
           }
         }
+  getWithdrawalWarnings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a withdrawal. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            warnings: components['schemas']['EstimateWarning'][]
+          }
+        }
+      }
+    }
+  }
       }
     }
   }
@@ -5548,3 +5625,4 @@ export const OPERATIONS = {
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],
 } as const
+  getWithdrawalWarnings: ['GET', '/withdrawals/{id}/warnings'],

@@ -2,6 +2,7 @@ import type { Download, ExportFormat, ExportOptions, ExportStream } from './down
 import { isSluiceError, type SluiceError } from './errors.ts'
 import type {
   CancelledWithdrawal,
+  EstimateWarning,
   SingleWithdrawal,
   Withdrawal,
   WithdrawalEstimate,
@@ -40,6 +41,8 @@ export interface Withdrawals {
   estimate(withdrawal: EstimatedWithdrawal, options?: CallOptions): Promise<WithdrawalEstimate>
   /** One withdrawal, by its id. */
   get(id: string, options?: CallOptions): Promise<SingleWithdrawal>
+  /** The warnings of a withdrawal that is not paid yet, for those who approve it. */
+  warnings(id: string, options?: CallOptions): Promise<EstimateWarning[]>
   /** A page of the withdrawals, newest first. */
   list(
     filter?: Filter<'getWithdrawals'> & PageOptions,
@@ -87,6 +90,8 @@ export function openWithdrawals(ask: Ask, download: Download): Withdrawals {
     estimate: async (body, options) =>
       (await ask('postWithdrawalsEstimate', { body }, options)).estimate,
     get: (id, options) => ask('getWithdrawal', { path: { id } }, options),
+    warnings: async (id, options) =>
+      (await ask('getWithdrawalWarnings', { path: { id } }, options)).warnings,
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
     export: (format, filter, options) =>

@@ -892,6 +892,8 @@ create table withdrawals (
   -- The reason of a rejection, or empty; null unless it was rejected. For people: no decision depends on it.
   reject_reason      text,
   failure_code       text,
+  -- The API key that created it; null if a person did. For people: no decision depends on it.
+  api_key_id         uuid,
   fee                numeric(78,0),
   -- What it waits for, and since when; null once it has ended. The API shows 'funds' as 'confirmations'.
   waiting_for        text check (
@@ -904,6 +906,7 @@ create table withdrawals (
   unique (org_id, reference),
   foreign key (org_id, initiator) references users (org_id, id),
   foreign key (org_id, spend_id) references spends (org_id, id)
+  foreign key (org_id, api_key_id) references api_keys (org_id, id),
 );
 create index withdrawals_created on withdrawals (org_id, created_at desc, id desc);
 create index withdrawals_aside on withdrawals (org_id, status, created_at desc, id desc) where status <> 'Completed';

@@ -1656,6 +1656,7 @@ create table withdrawals (
   reject_reason text,
   failure_code text,
   fee numeric(78,0),
+  api_key_id uuid,
   waiting_for text,
   waiting_since timestamp(3) with time zone,
   completed_at timestamp(3) with time zone,
@@ -1670,6 +1671,7 @@ create table withdrawals (
   constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['approvals'::text, 'confirmations'::text, 'gas'::text, 'fee'::text, 'funds'::text, 'chain'::text, 'operator'::text]))),
   constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),
+  constraint withdrawals_org_id_api_key_id_fkey FOREIGN KEY (org_id, api_key_id) REFERENCES api_keys(org_id, id),
   constraint withdrawals_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
 );
 CREATE INDEX withdrawals_aside ON public.withdrawals USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Completed'::text);

@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 import { TokenSummary } from './catalogue.ts'
 import type { EventDefinition } from './define.ts'
 import { AT, ETHER, ORG_ID, SEPOLIA, USER_ID } from './examples.ts'
-import { baseUnits, count, text, textOrNull, timestamp, timestampOrNull } from './fields.ts'
+import {
+  baseUnits,
+  count,
+  countOrNull,
+  text,
+  textOrNull,
+  timestamp,
+  timestampOrNull,
+} from './fields.ts'
 
 export const WITHDRAWAL_STATUSES = [
   'PendingApproval',
@@ -90,11 +98,58 @@ export const WithdrawalCancellation = Type.Object({
 })
 export type WithdrawalCancellation = Static<typeof WithdrawalCancellation>
 
+/** A person whose approval a withdrawal still needs or accepts. */
+export const EligibleApprover = Type.Object({
+  userId: text('The user.'),
+  name: text('The name of that user.'),
+})
+export type EligibleApprover = Static<typeof EligibleApprover>
+
+export const TRANSACTION_STATES = [
+  'Signed',
+  'Sent',
+  'Included',
+  'Confirmed',
+  'Failed',
+  'Replaced',
+  'Displaced',
+] as const
+
+/** A transaction that was signed for a withdrawal. */
+export const WithdrawalTransaction = Type.Object({
+  txnHash: text('The transaction on the chain.'),
+  state: Type.Enum([...TRANSACTION_STATES], {
+    description:
+      '`Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with ' +
+      'as many confirmations as a deposit needs. `Failed`: in a block, where the payment failed. ' +
+      '`Replaced`: a later one with a higher fee took its place; it can still be included until ' +
+      'another one is confirmed. `Displaced`: it can never be included.',
+  }),
+  fee: Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], {
+    description:
+      'The network fee of the whole transaction in base units of the native currency; null until ' +
+      'it is included.',
+  }),
+  maxFee: baseUnits('The most that it can cost, of the native currency.'),
+  blockNumber: countOrNull('The height of its block; null until it is included.'),
+  signedAt: timestamp('When it was signed.'),
+  broadcastAt: timestampOrNull('When it was last broadcast; null before.'),
+})
+export type WithdrawalTransaction = Static<typeof WithdrawalTransaction>
+
 /** The single read (section 2.2): `externalUserId` is never null, to keep its type. */
 export const SingleWithdrawal = Type.Object({
   ...Withdrawal.properties,
   externalUserId: text('Your own id of the end user; empty without an end user.'),
   Token: TokenSummary,
+  initiatorName: text('The name of the person or API key that created it.'),
+  eligibleApprovers: Type.Array(EligibleApprover, {
+    description:
+      'The people whose approval would count now; empty unless its status is `PendingApproval`.',
+  }),
+  transactions: Type.Array(WithdrawalTransaction, {
+    description: 'Every transaction that was signed for it, replacements included, in order.',
+  }),
   approvals: Type.Array(WithdrawalApproval, {
     description: 'Every approval with its user, void ones included, the earliest first.',
   }),

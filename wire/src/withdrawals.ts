@@ -30,7 +30,7 @@ import {
   search,
   someOf,
 } from './parameters.ts'
-import { EXAMPLE_ESTIMATE, WithdrawalEstimate } from './withdrawal-estimate.ts'
+import { EXAMPLE_ESTIMATE, EstimateWarning, WithdrawalEstimate } from './withdrawal-estimate.ts'
 import {
   CancelledWithdrawal,
   SingleWithdrawal,
@@ -81,6 +81,9 @@ const WAITING: Withdrawal = {
 const SINGLE: SingleWithdrawal = {
   ...WITHDRAWAL,
   Token: ETHER,
+  initiatorName: 'ann',
+  eligibleApprovers: [],
+  transactions: [],
   approvals: [{ userId: USER_ID, name: 'ann', createdAt: AT, voidedAt: null, voidCause: null }],
   cancellation: null,
 }
@@ -231,6 +234,25 @@ export const WITHDRAWAL_OPERATIONS = {
     responses: { 200: SingleWithdrawal },
     errors: ['WITHDRAWAL_NOT_FOUND'],
     example: { params: { id: ID }, answers: { 200: SINGLE } },
+  },
+  getWithdrawalWarnings: {
+    method: 'GET',
+    path: '/withdrawals/:id/warnings',
+    tag: 'Withdrawals',
+    summary: 'Returns the warnings of a withdrawal that is not paid yet',
+    description:
+      'The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the ' +
+      'other withdrawals, and with the balance before its own reservation. Empty unless its ' +
+      'status is `PendingApproval` or `Pending`.',
+    credential: 'either',
+    permission: 'read',
+    params: WithdrawalPath,
+    responses: { 200: Type.Object({ warnings: Type.Array(EstimateWarning) }) },
+    errors: ['WITHDRAWAL_NOT_FOUND'],
+    example: {
+      params: { id: ID },
+      answers: { 200: { warnings: EXAMPLE_ESTIMATE.warnings } },
+    },
   },
   deleteWithdrawal: {
     method: 'DELETE',

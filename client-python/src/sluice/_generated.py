@@ -103,6 +103,7 @@ __all__ = [
     "PostInvitationAnswer",
     "PostInvitationAcceptAnswer",
     "PostTotpAnswer",
+    "WithdrawalTransaction",
     "PostRecoveryCodesAnswer",
     "GetSessionsAnswer",
     "GetUsersAnswer",
@@ -132,6 +133,7 @@ __all__ = [
     "PostWithdrawalsApproveAnswer",
     "GetChainsAnswer",
     "GetChainsStatusAnswer",
+    "GetWithdrawalWarningsAnswer",
     "GetChainAnswer",
     "GetTokensAnswer",
     "GetGasStationAnswer",
@@ -445,13 +447,6 @@ class CancelledWithdrawal(TypedDict):
     """When it was last changed."""
 
 
-class ChainProperties(TypedDict):
-    nativeCurrency: str
-    """Symbol of the native currency."""
-    decimals: int
-    """Decimal places of the native currency."""
-    carriesMemo: bool
-    """Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the
 class ChainPropertiesExplorer(TypedDict):
     """URL templates of a block explorer; null without one. The operator can change them."""
 
@@ -466,6 +461,13 @@ class ChainPropertiesExplorer(TypedDict):
     """
 
 
+class ChainProperties(TypedDict):
+    nativeCurrency: str
+    """Symbol of the native currency."""
+    decimals: int
+    """Decimal places of the native currency."""
+    carriesMemo: bool
+    """Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the
 class Chain(TypedDict):
     id: str
     """The CAIP-2 id."""
@@ -1381,6 +1383,12 @@ class Token(TypedDict):
     enabled: bool
     """Whether the organization can use it now."""
     minimumAmount: str
+    initiatorName: str
+    """The name of the person or API key that created it."""
+    eligibleApprovers: list[EligibleApprover]
+    """The people whose approval would count now; empty unless its status is `PendingApproval`."""
+    transactions: list[WithdrawalTransaction]
+    """Every transaction that was signed for it, replacements included, in order."""
     """The smallest deposit that is credited, and the smallest withdrawal. In base units."""
     properties: dict[str, Any]
     """`maximumWithdrawalAmount` (null: no maximum) and more."""
@@ -1877,6 +1885,29 @@ class PostUserResetAnswerInvitation(TypedDict):
 
 
 class PostUserResetAnswer(TypedDict):
+class WithdrawalTransaction(TypedDict):
+    txnHash: str
+    """The transaction on the chain."""
+    state: Literal["Signed", "Sent", "Included", "Confirmed", "Failed", "Replaced", "Displaced"]
+    """`Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with as
+    many confirmations as a deposit needs. `Failed`: in a block, where the payment failed.
+    `Replaced`: a later one with a higher fee took its place; it can still be included until
+    another one is confirmed. `Displaced`: it can never be included.
+    """
+    fee: Optional[str]
+    """The network fee of the whole transaction in base units of the native currency; null until it
+    is included.
+    """
+    maxFee: str
+    """The most that it can cost, of the native currency. In base units."""
+    blockNumber: Optional[int]
+    """The height of its block; null until it is included."""
+    signedAt: str
+    """When it was signed."""
+    broadcastAt: Optional[str]
+    """When it was last broadcast; null before."""
+
+
     user: Person
     invitation: PostUserResetAnswerInvitation
 
@@ -2075,6 +2106,10 @@ class PostWebhookEndpointSecretAnswer(TypedDict):
 
 class PostWebhookEndpointTestAnswer(TypedDict):
     test: EndpointTest
+
+class GetWithdrawalWarningsAnswer(TypedDict):
+    warnings: list[EstimateWarning]
+
 
 
 class _GetSweepsAnswerRequired(TypedDict):
@@ -2883,6 +2918,13 @@ OPERATIONS: Mapping[str, Operation] = {
         is_repeatable=False,
     ),
     "getWebhookEndpoint": Operation(
+    "getWithdrawalWarnings": Operation(
+        "getWithdrawalWarnings",
+        "GET",
+        "/withdrawals/{id}/warnings",
+        has_credential=True,
+        is_repeatable=True,
+    ),
         "getWebhookEndpoint",
         "GET",
         "/webhook-endpoints/{id}",
@@ -5129,6 +5171,27 @@ class GeneratedClient(OperationCaller):
             503: SERVICE_UNAVAILABLE
         """
         answer: GetChainsStatusAnswer = self._call("getChainsStatus")
+    def get_withdrawal_warnings(self, *, id: str) -> GetWithdrawalWarningsAnswer:
+        """Returns the warnings of a withdrawal that is not paid yet.
+
+        The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the
+        other withdrawals, and with the balance before its own reservation. Empty unless its
+        status is `PendingApproval` or `Pending`.
+
+        Args:
+            id: The id of a withdrawal.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetWithdrawalWarningsAnswer = self._call("getWithdrawalWarnings", path={"id": id})
+        return answer
+
         return answer
 
     def get_chain(self, *, id: str) -> GetChainAnswer:

@@ -25,6 +25,9 @@ describe('withdrawals over HTTP', () => {
         decimals: 18,
         address: '',
       },
+      initiatorName: 'Default',
+      eligibleApprovers: [],
+      transactions: [],
       approvals: [
         {
           userId: desk.apiUserId,

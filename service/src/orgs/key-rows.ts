@@ -97,6 +97,19 @@ export async function insertApiKey(
     returning ${all}`)
 }
 
+/** The name of a key, also of a revoked one. */
+export async function selectKeyName(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<string | null> {
+  const row = await tx.maybe(sql<{ name: string }>`
+    select name
+      from api_keys
+     where org_id = ${orgId}
+       and id = ${id}`)
+  return row?.name ?? null
+}
+
 /** Locks one key, also a revoked one. */
 export async function lockKey(
   tx: Tx,

@@ -24,8 +24,17 @@ export async function countSigners(
   serviceKey: Pick<ServiceKey, 'verify'>,
   orgId: string,
 ): Promise<number> {
+  return (await listSigners(tx, serviceKey, orgId)).length
+}
+
+/** The signers of an organization, the earliest user first. */
+export async function listSigners(
+  tx: Tx,
+  serviceKey: Pick<ServiceKey, 'verify'>,
+  orgId: string,
+): Promise<User[]> {
   const rows = await selectUsers(tx, orgId)
-  return rows.filter((row) => isSigner(userFromRow(serviceKey, row))).length
+  return rows.map((row) => userFromRow(serviceKey, row)).filter(isSigner)
 }
 
 /** How many approvals of a new withdrawal must currently come from people (`minHumansOf`). */

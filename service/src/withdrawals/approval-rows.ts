@@ -17,6 +17,8 @@ interface ApprovalRow {
 export interface NewWithdrawal {
   withdrawal: Withdrawal
   approval: Approval
+  /** The API key that requested it; null if a person did. */
+  apiKeyId: string | null
 }
 
 /**
@@ -34,7 +36,7 @@ export async function insertWithdrawals(
         insert into withdrawals (
                org_id, id, chain_id, token_id, amount, recipient, memo, reference,
                internal_note, external_user_id, status, required_approvals, required_humans,
-               initiator, mac, waiting_for, waiting_since, created_at, updated_at)
+               initiator, mac, waiting_for, waiting_since, api_key_id, created_at, updated_at)
         select *, created_at
           from unnest(
                ${of((w) => w.orgId)}::uuid[],
@@ -54,10 +56,12 @@ export async function insertWithdrawals(
                ${of((w) => w.mac)}::bytea[],
                ${of((w) => w.waitingFor)}::text[],
                ${of((w) => (w.waitingSince === null ? null : iso(w.waitingSince)))}::timestamptz[],
+               ${drafts.map((d) => d.apiKeyId)}::uuid[],
                ${of((w) => iso(w.createdAt))}::timestamptz[])
                as d (org_id, id, chain_id, token_id, amount, recipient, memo, reference,
                      internal_note, external_user_id, status, required_approvals,
-                     required_humans, initiator, mac, waiting_for, waiting_since, created_at)
+                     required_humans, initiator, mac, waiting_for, waiting_since, api_key_id,
+                     created_at)
             on conflict (org_id, reference) do nothing
      returning org_id, id
       )

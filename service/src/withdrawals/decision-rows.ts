@@ -23,14 +23,20 @@ export function selectEveryApproval(tx: Tx, { orgId, id }: Named): Promise<Given
      order by created_at, totp_step > 0, id`)
 }
 
-/** The reason of a rejection, or empty; null unless the withdrawal was rejected. */
-export async function selectRejectReason(tx: Tx, { orgId, id }: Named): Promise<string | null> {
-  const row = await tx.maybe(sql<{ reason: string | null }>`
-    select reject_reason as reason
+/** Columns of a withdrawal that only people read. */
+export interface Notes {
+  /** The reason of a rejection, or empty; null unless the withdrawal was rejected. */
+  rejectReason: string | null
+  /** The API key that created it; null if a person did. */
+  apiKeyId: string | null
+}
+
+export function selectNotes(tx: Tx, { orgId, id }: Named): Promise<Notes> {
+  return tx.one(sql<Notes>`
+    select reject_reason as "rejectReason", api_key_id::text as "apiKeyId"
       from withdrawals
      where org_id = ${orgId}
        and id = ${id}`)
-  return row?.reason ?? null
 }
 
 /** Stores the reason of a rejection. */

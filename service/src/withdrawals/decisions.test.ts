@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Desk, openDesk } from '../../test/support/withdrawal-desk.ts'
+import { type Desk, idIn, openDesk } from '../../test/support/withdrawal-desk.ts'
+import { disableUser } from '../orgs/change-user.ts'
+import { pendingThresholds } from './approve/pending-thresholds.ts'
 
 let desk: Desk
 beforeAll(async () => {
@@ -67,4 +69,66 @@ test('a cancelled withdrawal shows who cancelled it', async () => {
     userId: desk.apiUserId,
     reason: null,
   })
+})
+
+test('a withdrawal shows the name of the person or API key that created it', async () => {
+  const admin = await desk.signer('admin')
+  await desk.door.harness.clock.advance(60_000)
+  const key = await admin.ask('/api-keys', 'POST', {
+    name: 'payroll',
+    scopes: ['read', 'withdrawals'],
+    totpCode: await admin.code(),
+  })
+  expect(key.status).toBe(201)
+  const operator = await desk.signer('operator')
+  const { authorization } = operator
+  const byKey = await desk.created()
+  const byPayroll = await desk.create({}, { key: String(key.json['key']) })
+  const byPerson = await desk.create({}, { key: null, headers: { authorization } })
+  expect([byPayroll.status, byPerson.status]).toEqual([201, 201])
+  expect(await shown(byKey)).toMatchObject({ initiatorName: 'Default' })
+  expect(await shown(idIn(byPayroll.json['withdrawal']))).toMatchObject({
+    initiator: desk.apiUserId,
+    initiatorName: 'payroll',
+  })
+  expect(await shown(idIn(byPerson.json['withdrawal']))).toMatchObject({
+    initiator: operator.userId,
+    initiatorName: operator.username,
+  })
+})
+
+test('the people who can still approve are the signers whose approval would count', async () => {
+  await desk.threshold(3)
+  const [admin, approver] = [await desk.signer('admin'), await desk.signer('approver')]
+  for (const role of ['viewer', 'operator'] as const) await desk.signer(role)
+  const disabled = await desk.signer()
+  await desk.database.transaction((tx) =>
+    disableUser(
+      tx,
+      desk.serviceKey,
+      { user: disabled.userId, actor: 'cli:test' },
+      pendingThresholds,
+    ),
+  )
+  const { authorization } = admin
+  const made = await desk.create({}, { key: null, headers: { authorization } })
+  const id = idIn(made.json['withdrawal'])
+  const eligible = async () => {
+    const people = Object((await shown(id))['eligibleApprovers']) as Record<string, unknown>[]
+    return new Map(people.map(({ userId, name }) => [userId, name]))
+  }
+  const before = await eligible()
+  expect(before.get(approver.userId)).toBe(approver.username)
+  expect(before.has(admin.userId)).toBe(false)
+  expect(before.has(disabled.userId)).toBe(false)
+  const rows = await desk.rows(`
+    select id::text from users where org_id = '${desk.orgId}' and status = 'active'
+       and role in ('approver', 'admin') and id <> '${admin.userId}'`)
+  expect(new Set(before.keys())).toEqual(new Set(rows.map((row) => row['id'])))
+  expect(await approver.approve(id)).toMatchObject({ status: 200 })
+  expect([...(await eligible()).keys()]).not.toContain(approver.userId)
+  await desk.door.harness.clock.advance(desk.door.deps.settings.approvalMaxAgeMs + 1)
+  expect([...(await eligible()).keys()]).toContain(approver.userId)
+  await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
+  expect((await eligible()).size).toBe(0)
 })

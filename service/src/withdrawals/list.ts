@@ -1,10 +1,11 @@
 import { Refusal } from '../base/fault.ts'
 import type { Millis } from '../base/clock.ts'
 import { isId } from '../base/id.ts'
+import { selectKeyName } from '../orgs/key-rows.ts'
 import { selectUsersById } from '../orgs/user-rows.ts'
 import type { Tx } from '../store/database.ts'
 import { refuseUnknown } from './approve/approve.ts'
-import { type GivenApproval, selectEveryApproval, selectRejectReason } from './decision-rows.ts'
+import { type GivenApproval, selectEveryApproval, selectNotes } from './decision-rows.ts'
 import { type PageAsked, selectPage } from './list-rows.ts'
 import { CHANGED, isAuthentic, type MacKey } from './mac.ts'
 import { selectById, selectWithdrawal } from './rows.ts'
@@ -36,6 +37,8 @@ export async function readAuthentic(
 
 /** The decisions of people about a withdrawal. */
 export interface Decisions {
+  /** The name of the person or API key that created it. */
+  initiatorName: string
   /** The earliest first, void ones included. */
   approvals: readonly (GivenApproval & { name: string })[]
   /** Null unless a user cancelled or rejected it. */
@@ -52,22 +55,30 @@ interface Cancelled {
 
 const CANCELLED_BY = /^CANCELLED BY (.+)$/
 
-/** The approvals of a withdrawal and its cancellation. Not authenticated: for people to read. */
+/**
+ * The initiator of a withdrawal, its approvals and its cancellation. Not authenticated: for people
+ * to read.
+ */
 export async function readDecisions(tx: Tx, withdrawal: Withdrawal): Promise<Decisions> {
-  const { orgId, status, txnError, updatedAt: at } = withdrawal
-  const [approvals, rejectReason] = await Promise.all([
+  const { orgId, initiator, status, txnError, updatedAt: at } = withdrawal
+  const [approvals, { rejectReason, apiKeyId }] = await Promise.all([
     selectEveryApproval(tx, withdrawal),
-    selectRejectReason(tx, withdrawal),
+    selectNotes(tx, withdrawal),
   ])
   const by = status === 'Cancelled' ? CANCELLED_BY.exec(txnError ?? '')?.[1] : undefined
   const userId = by !== undefined && isId(by) ? by : null
   const ids = [
+    initiator,
     ...approvals.map((approval) => approval.userId),
     ...(userId === null ? [] : [userId]),
   ]
-  const users = await selectUsersById(tx, { orgId, ids })
+  const [users, keyName] = await Promise.all([
+    selectUsersById(tx, { orgId, ids }),
+    apiKeyId === null ? null : selectKeyName(tx, { orgId, id: apiKeyId }),
+  ])
   const nameOf = (id: string) => users.find((user) => user.id === id)?.username ?? ''
   return {
+    initiatorName: keyName ?? nameOf(initiator),
     approvals: approvals.map((approval) => ({ ...approval, name: nameOf(approval.userId) })),
     // Its status is its last, so it was changed last when it was cancelled.
     cancelled: userId === null ? null : { userId, name: nameOf(userId), at, rejectReason },

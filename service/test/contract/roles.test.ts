@@ -52,6 +52,7 @@ const OPERATIONS: Line[] = [
   ['read', 'GET', '/organisation', undefined, [200]],
   ['read', 'GET', '/withdrawals', undefined, [200]],
   ['read', 'GET', `/withdrawals/${NOBODY}`, undefined, [404]],
+  ['read', 'GET', `/withdrawals/${NOBODY}/warnings`, undefined, [404]],
   ['read', 'GET', '/payments', undefined, [200]],
   ['read', 'GET', '/payments/ann/deposits', undefined, [200]],
   ['read', 'GET', `/payments/trace?chainId=${CHAIN}&txnHash=0x${'0'.repeat(64)}`, undefined, [200]],

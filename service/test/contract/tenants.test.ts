@@ -106,6 +106,7 @@ async function live(tenant: Tenant, payer: ReturnType<typeof payerOf>): Promise<
 /** Every place of a request that takes an id, with the kinds of ids that might be tried there. */
 const PLACES: [method: string, path: (id: string) => string, body?: (id: string) => Json][] = [
   ['GET', (id) => `/withdrawals/${id}`],
+  ['GET', (id) => `/withdrawals/${id}/warnings`],
   ['DELETE', (id) => `/withdrawals/${id}`],
   ['POST', (id) => `/withdrawals/${id}/approve`, () => ({ totpCode: '000000' })],
   ['POST', (id) => `/withdrawals/${id}/reject`, () => ({ totpCode: '000000', reason: 'x' })],

@@ -174,6 +174,8 @@ test('an estimate reads the newest payments of a recipient that was paid very of
     memo: null,
     hasTags: false,
     since: 0,
+    until: ROWS * 1_000,
+    existing: null,
   })
   await expectCheap(query, RECENT_PAGES)
   const [found] = await harness.database.forOrg(ORG, (tx) => tx.many(query))

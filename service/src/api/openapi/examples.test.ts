@@ -194,6 +194,9 @@ describe('the examples of the document, sent over HTTP', () => {
       await desk.door.harness.clock.advance(60_000)
       return { totpCode: await ann.code() }
     }
+    const warned = await send('getWithdrawalWarnings', { params })
+    expect(warned.json).toMatchObject({ warnings: [{ code: 'FIRST_PAYMENT' }] })
+    expectDocumented('getWithdrawalWarnings', warned)
     const [first, second, third] = [await withdrawal(2), await withdrawal(2), await withdrawal(2)]
     expectDocumented('getWithdrawals', await send('getWithdrawals'))
     const approved = { params: { id: first }, body: await totp() }

@@ -1,14 +1,17 @@
 import type { WITHDRAWAL_OPERATIONS } from '@sluice/wire'
 import { type Millis, inTime } from '../../base/clock.ts'
 import { Outage, type Refusal } from '../../base/fault.ts'
-import { hasTags, parseRecipient } from '../../chains/format-address.ts'
+import { displayAddress, hasTags, parseRecipient } from '../../chains/format-address.ts'
 import { orRaiseForged } from '../../orgs/thresholds.ts'
 import type { Caller } from '../../orgs/caller.ts'
 import type { Tx } from '../../store/database.ts'
+import { readSpendsOf } from '../../transactions/core/read.ts'
 import { approveWithdrawal, approveWithdrawals } from '../../withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
+import { readEligible } from '../../withdrawals/approve/eligible.ts'
 import { rejectWithdrawal } from '../../withdrawals/approve/reject.ts'
 import { estimateWithdrawal } from '../../withdrawals/estimate/estimate.ts'
+import { isUnderReview, readWarnings } from '../../withdrawals/estimate/review.ts'
 import { readAuthentic, readDecisions } from '../../withdrawals/list.ts'
 import type { Creation, Offers } from '../../withdrawals/request/check.ts'
 import { foresee } from '../../withdrawals/request/foresee.ts'
@@ -62,15 +65,39 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     return { estimate }
   },
 
-  getWithdrawal: async ({ database, serviceKey, catalogue, caller, params: { id } }) => {
+  getWithdrawal: async ({ database, serviceKey, catalogue, settings, caller, params: { id } }) => {
     const { orgId } = caller
-    const read = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
-      database.forOrg(orgId, async (tx) => {
-        const withdrawal = await readAuthentic(tx, serviceKey, { orgId, id })
-        return { withdrawal, decisions: await readDecisions(tx, withdrawal) }
-      }),
+    const maxAgeMs = settings.approvalMaxAgeMs
+    const { withdrawal, ...records } = await withFirstTamperAlert(
+      { database, actor: actorOf(caller) },
+      () =>
+        database.forOrg(orgId, async (tx) => {
+          const found = await readAuthentic(tx, serviceKey, { orgId, id })
+          const [decisions, eligible, spends] = await Promise.all([
+            readDecisions(tx, found),
+            readEligible(tx, serviceKey, { withdrawal: found, maxAgeMs }),
+            readSpendsOf(tx, { orgId, subjectId: id }),
+          ])
+          return { withdrawal: found, decisions, eligible, spends }
+        }),
     )
-    return viewSingleWithdrawal(read.withdrawal, { catalogue, decisions: read.decisions })
+    return viewSingleWithdrawal(withdrawal, { ...records, catalogue })
+  },
+
+  getWithdrawalWarnings: async (call) => {
+    const { database, serviceKey, caller, params } = call
+    const { orgId } = caller
+    const withdrawal = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
+      database.forOrg(orgId, (tx) => readAuthentic(tx, serviceKey, { orgId, id: params.id })),
+    )
+    if (!isUnderReview(withdrawal)) return { warnings: [] }
+    const recipient = displayAddress(withdrawal.chainId, withdrawal.recipient)
+    const [isContract, needsTag] = await Promise.all([
+      askContract(call, { ...withdrawal, recipient }),
+      askTag(call, { ...withdrawal, recipient }),
+    ])
+    const answers = { withdrawal, isContract, needsTag }
+    return { warnings: await database.forOrg(orgId, (tx) => readWarnings(tx, answers)) }
   },
 
   deleteWithdrawal: async (call) => {
@@ -164,7 +191,7 @@ async function askQuote(
 /** Whether the recipient requires a tag that the request does not have. */
 async function askTag(
   { catalogue, chains }: Pick<ServerDeps, 'catalogue' | 'chains'>,
-  { chainId, recipient, memo }: WithdrawalRequest,
+  { chainId, recipient, memo }: Pick<WithdrawalRequest, 'chainId' | 'recipient' | 'memo'>,
 ): Promise<boolean | Outage> {
   const entry = catalogue.chain(chainId)
   if (entry === null || !hasTags(entry.id) || memo !== null) return false
@@ -178,7 +205,7 @@ async function askTag(
 /** Whether the recipient is a contract; null on chains without contracts. */
 async function askContract(
   { catalogue, chains, clock }: Pick<ServerDeps, 'catalogue' | 'chains' | 'clock'>,
-  { chainId, recipient }: WithdrawalRequest,
+  { chainId, recipient }: Pick<WithdrawalRequest, 'chainId' | 'recipient'>,
 ): Promise<boolean | Outage | null> {
   const entry = catalogue.chain(chainId)
   const parsed = entry === null ? null : parseRecipient(entry, recipient)

@@ -6,8 +6,18 @@ import type {
 import { iso } from '../../base/clock.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { displayAddress } from '../../chains/format-address.ts'
+import type { User } from '../../orgs/user.ts'
+import type { SpendRecord } from '../../transactions/core/read.ts'
 import type { Decisions } from '../../withdrawals/list.ts'
 import { shownWait, type Withdrawal } from '../../withdrawals/withdrawal.ts'
+import { viewTransactions } from './withdrawal-transactions.ts'
+
+/** The records that the single read shows with a withdrawal. */
+export interface WithdrawalRecords {
+  decisions: Decisions
+  eligible: readonly User[]
+  spends: readonly SpendRecord[]
+}
 
 /** Section 2.2 and decisions, 6 and 7. */
 export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
@@ -42,12 +52,15 @@ export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
 /** The single read (section 2.2): "" for no end user, which keeps the field's type. */
 export function viewSingleWithdrawal(
   withdrawal: Withdrawal,
-  { catalogue, decisions }: { catalogue: Catalogue; decisions: Decisions },
+  { catalogue, decisions, eligible, spends }: WithdrawalRecords & { catalogue: Catalogue },
 ): SingleWithdrawal {
   return {
     ...viewWithdrawal(withdrawal),
     externalUserId: withdrawal.externalUserId ?? '',
     Token: catalogue.summary(withdrawal.tokenId),
+    initiatorName: decisions.initiatorName,
+    eligibleApprovers: eligible.map(({ id: userId, username: name }) => ({ userId, name })),
+    transactions: viewTransactions(spends),
     approvals: decisions.approvals.map(viewApproval),
     cancellation: viewCancellation(decisions.cancelled),
   }

@@ -1,8 +1,6 @@
 import type { WithdrawalEstimate } from '@sluice/wire'
-import { listSimilarOwn } from '../../accounts/list-addresses.ts'
 import { nativeTokenId } from '../../catalogue/chains.ts'
-import { watchScope } from '../../catalogue/scope.ts'
-import { displayAddress, endsOf, hasTags } from '../../chains/format-address.ts'
+import { displayAddress } from '../../chains/format-address.ts'
 import { type FeeCaps, feeCapOf } from '../../chains/spending.ts'
 import { requireCallers } from '../../orgs/require-caller.ts'
 import { readMinHumans } from '../../orgs/signers.ts'
@@ -11,8 +9,8 @@ import type { Tx } from '../../store/database.ts'
 import type { MacKey } from '../mac.ts'
 import { type Accepted, checkEstimate, type Creation, type Offers } from '../request/check.ts'
 import { readPicture } from '../request/picture.ts'
-import { selectHistory, selectSimilarRecipients } from './history-rows.ts'
-import { type Observed, SIMILAR_MAX, warningsOf } from './warn.ts'
+import { observe } from './observe.ts'
+import { type Observed, warningsOf } from './warn.ts'
 
 /** A request to estimate, with everything that nodes answered about it. */
 export interface Estimated {
@@ -22,8 +20,6 @@ export interface Estimated {
   /** Null in a process without caps: then the cap of the chain counts. */
   caps: FeeCaps | null
 }
-
-const DUPLICATE_MS = 86_400_000
 
 /**
  * Estimates a withdrawal: its fee, the balance after it, its approvals and warnings. Changes
@@ -36,7 +32,7 @@ export async function estimateWithdrawal(
   estimated: Estimated,
   offersOf: (tx: Tx) => Promise<Offers>,
 ): Promise<WithdrawalEstimate> {
-  const { creation } = estimated
+  const { creation, isContract } = estimated
   const [, picture] = await Promise.all([
     requireCallers(tx, serviceKey, [creation]),
     readPicture(tx, [creation], offersOf),
@@ -50,6 +46,14 @@ export async function estimateWithdrawal(
   const before = picture.available.get(named.token.id) ?? 0n
   const given = creation.initiator.role === 'api' ? 0 : 1
   const missing = Math.max(requiredApprovals - 1, requiredHumans - given, 0)
+  const observed = await observe(tx, {
+    orgId: creation.orgId,
+    named: { ...named, tokenId: named.token.id },
+    available: before,
+    isContract,
+    needsTag: creation.needsTag ?? false,
+    existing: null,
+  })
   return {
     chainId: named.entry.id,
     tokenId: named.token.id,
@@ -66,7 +70,7 @@ export async function estimateWithdrawal(
     requiredApprovals,
     requiredHumans,
     missingApprovals: missing,
-    warnings: warningsOf(await observe(tx, estimated, { accepted, available: before })),
+    warnings: warningsOf(observed),
   }
 }
 
@@ -82,29 +86,4 @@ function feeOf({ named }: Accepted, { creation, caps }: Estimated): WithdrawalEs
     maximum: maximum.toString(),
     unknownReason: isKnown ? null : 'No node of the chain answers.',
   }
-}
-
-async function observe(
-  tx: Tx,
-  { creation, isContract }: Estimated,
-  { accepted: { named }, available }: { accepted: Accepted; available: bigint },
-): Promise<Observed> {
-  const { orgId, needsTag = false } = creation
-  const { entry, recipient } = named
-  const ends = endsOf(recipient)
-  const limit = SIMILAR_MAX + 1
-  const [history, recipients, own] = await Promise.all([
-    selectHistory(tx, {
-      ...named,
-      orgId,
-      chainId: entry.id,
-      tokenId: named.token.id,
-      hasTags: hasTags(entry.id),
-      since: tx.clock.now() - DUPLICATE_MS,
-    }),
-    selectSimilarRecipients(tx, { orgId, ends, limit }),
-    listSimilarOwn(tx, { orgId, scope: watchScope(entry), ends, limit }),
-  ])
-  const similar = { recipients: recipients.map(({ address }) => address), own }
-  return { named, available, history, similar, isContract, needsTag }
 }

@@ -10,13 +10,13 @@ const RECENT_MAX = 1_000
 /** Known recipients with the same beginning that are compared. */
 const COMPARED_MAX = 100
 
-/** Earlier withdrawals of an organization to a recipient, without failed and cancelled ones. */
+/** Other withdrawals of an organization to a recipient, without failed and cancelled ones. */
 export interface RecipientHistory {
-  /** Whether one of them has the same memo; the memo counts only if the query has one. */
+  /** Whether an earlier one has the same memo, on chains where it is a part of the recipient. */
   isKnown: boolean
-  /** Whether one of them has a memo. */
+  /** Whether an earlier one has a memo. */
   hadMemo: boolean
-  /** The newest with the same token, amount and memo since a time; null without one. */
+  /** The newest with the same token, amount and memo within a time; null without one. */
   duplicateId: string | null
 }
 
@@ -30,19 +30,28 @@ export interface HistoryQuery {
   /** Whether the memo is a part of the recipient. */
   hasTags: boolean
   since: Millis
+  until: Millis
+  /** The withdrawal that is compared with the others; null before it is created. */
+  existing: { id: string; createdAt: Millis } | null
 }
 
 /** The statement reads at most the `RECENT_MAX` newest withdrawals to the recipient. */
 export function historyQuery(query: HistoryQuery): RawBuilder<RecipientHistory> {
   const isSame = query.hasTags ? sql`w.memo is not distinct from ${query.memo}::text` : sql`true`
+  const { existing } = query
+  const isEarlier =
+    existing === null
+      ? sql`true`
+      : sql`(w.created_at, w.id) < (${iso(existing.createdAt)}::timestamptz, ${existing.id}::uuid)`
   return sql<RecipientHistory>`
-    select coalesce(bool_or(${isSame}), false) as "isKnown",
-           coalesce(bool_or(w.memo is not null), false) as "hadMemo",
+    select coalesce(bool_or(${isSame} and ${isEarlier}), false) as "isKnown",
+           coalesce(bool_or(w.memo is not null and ${isEarlier}), false) as "hadMemo",
            (array_agg(w.id order by w.created_at desc, w.id desc)
              filter (where ${isSame}
                        and w.token_id = ${query.tokenId}
                        and w.amount = ${query.amount}::numeric
-                       and w.created_at >= ${iso(query.since)}::timestamptz))[1]
+                       and w.created_at >= ${iso(query.since)}::timestamptz
+                       and w.created_at <= ${iso(query.until)}::timestamptz))[1]
              as "duplicateId"
       from (select id, token_id, amount, memo, status, chain_id, created_at
               from withdrawals
@@ -51,6 +60,7 @@ export function historyQuery(query: HistoryQuery): RawBuilder<RecipientHistory> 
              order by created_at desc, id desc
              limit ${RECENT_MAX}) w
      where w.chain_id = ${query.chainId}
+       and w.id is distinct from ${existing?.id ?? null}::uuid
        and w.status not in ('Failed', 'Cancelled')`
 }
 

@@ -6,10 +6,16 @@ import type { Address } from '../../chains/port.ts'
 import type { Named } from '../request/check.ts'
 import type { RecipientHistory } from './history-rows.ts'
 
+/** The part of a payment that its warnings depend on. */
+export interface Payee extends Pick<Named, 'entry' | 'recipient' | 'memo'> {
+  /** Base units. */
+  amount: bigint
+}
+
 /** Everything that the warnings of an estimate depend on. */
 export interface Observed {
-  named: Named
-  /** Base units of the token that are available now. */
+  named: Payee
+  /** Base units of the token that are available without this payment. */
   available: bigint
   history: RecipientHistory
   /** Recipients and addresses of the organization that begin and end like the recipient. */

@@ -113,7 +113,7 @@ function draftOf(
   { creation, named }: Accepted,
   { organization, requiredHumans }: { organization: Organization; requiredHumans: number },
 ): NewWithdrawal {
-  const { orgId, initiator, request } = creation
+  const { orgId, initiator, caller, request } = creation
   const requested: Requested = {
     orgId,
     id: tx.ids.next(),
@@ -132,7 +132,8 @@ function draftOf(
   }
   const mac = macOfWithdrawal(serviceKey, requested)
   const withdrawal = newWithdrawal(requested, mac, initiator)
-  return { withdrawal, approval: firstApproval(tx, serviceKey, withdrawal) }
+  const apiKeyId = caller?.credential === 'apiKey' ? caller.credentialId : null
+  return { withdrawal, approval: firstApproval(tx, serviceKey, withdrawal), apiKeyId }
 }
 
 function newWithdrawal(requested: Requested, mac: Uint8Array, initiator: Initiator): Withdrawal {

@@ -112,6 +112,19 @@ export const SingleWithdrawal = object({
   ...withdrawal,
   externalUserId: text,
   Token: TokenSummary,
+  initiatorName: filled,
+  eligibleApprovers: list(object({ userId: filled, name: filled })),
+  transactions: list(
+    object({
+      txnHash: filled,
+      state: one('Signed', 'Sent', 'Included', 'Confirmed', 'Failed', 'Replaced', 'Displaced'),
+      fee: orNull(units),
+      maxFee: units,
+      blockNumber: orNull(count),
+      signedAt: timestamp,
+      broadcastAt: orNull(timestamp),
+    }),
+  ),
   approvals: list(
     object({
       userId: filled,
