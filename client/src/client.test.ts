@@ -115,6 +115,7 @@ const CALLS: Record<
     ({ payments }) => payments.list({ status: 'Confirmed', from: new Date(0), userId: 'u 1' }),
     '/payments?status=Confirmed&from=1970-01-01T00%3A00%3A00.000Z&userId=u%201&limit=100',
   ],
+  getDeposit: [({ payments }) => payments.deposit(ID), `/deposits/${ID}`],
   getUserDeposits: [
     ({ payments }) => payments.listOfUser('a/b?', { limit: 7, cursor: 'abc' }),
     '/payments/a%2Fb%3F/deposits?limit=7&cursor=abc',
@@ -143,11 +144,11 @@ const CALLS: Record<
     { ...withdrawal, amount: '5', reference: null },
   ],
   getWithdrawal: [({ withdrawals }) => withdrawals.get(ID), `/withdrawals/${ID}`],
-  deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],
   getWithdrawalWarnings: [
     ({ withdrawals }) => withdrawals.warnings(ID),
     `/withdrawals/${ID}/warnings`,
   ],
+  deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],
   postWithdrawalApprove: [
     ({ withdrawals }) => withdrawals.approve(ID, '123456'),
     `/withdrawals/${ID}/approve`,

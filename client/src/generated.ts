@@ -579,6 +579,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/deposits/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns a deposit with its notification and its sweep
+     * @description The fields of the lists and the times of its way: detected, credited (`confirmedAt`), notified and swept. `GET /events?subjectId=` lists all of its events.
+     */
+    get: operations['getDeposit']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/payments/trace': {
     parameters: {
       query?: never
@@ -667,26 +687,6 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/withdrawals/{id}/approve': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    /**
-     * Approves a withdrawal, with a one-time code
-     * @description The last required approval sets the status to `Pending`. A second approval by the same user changes nothing; the initiator counts as the first approver.
-     */
-    post: operations['postWithdrawalApprove']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
   '/withdrawals/{id}/warnings': {
     parameters: {
       query?: never
@@ -701,6 +701,26 @@ export interface paths {
     get: operations['getWithdrawalWarnings']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/withdrawals/{id}/approve': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Approves a withdrawal, with a one-time code
+     * @description The last required approval sets the status to `Pending`. A second approval by the same user changes nothing; the initiator counts as the first approver.
+     */
+    post: operations['postWithdrawalApprove']
     delete?: never
     options?: never
     head?: never
@@ -1586,6 +1606,13 @@ export interface components {
         decimals: number
         /** @description Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, which store `memo` with the withdrawal and never send it. */
         carriesMemo: boolean
+        /** @description URL templates of a block explorer; null without one. The operator can change them. */
+        explorer: {
+          /** @description The page of a transaction: replace `{hash}`. */
+          tx: string
+          /** @description The page of an address: replace `{address}`. */
+          address: string
+        } | null
       } & {
         [key: string]: unknown
       }
@@ -1626,13 +1653,6 @@ export interface components {
          * Format: date-time
          * @description Its time, as the block says.
          */
-        /** @description URL templates of a block explorer; null without one. The operator can change them. */
-        explorer: {
-          /** @description The page of a transaction: replace `{hash}`. */
-          tx: string
-          /** @description The page of an address: replace `{address}`. */
-          address: string
-        } | null
         time: string
       } | null
       /** @description The height of the nodes; null if `condition` is `unreached`. */
@@ -1827,6 +1847,43 @@ export interface components {
       /** @description The height of its block. */
       blockNumber: number
       Token: components['schemas']['TokenSummary']
+    }
+    DepositNotification: {
+      /** @description The event; `GET /events/{id}` shows its attempts. */
+      eventId: string
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      timestamp: string
+      delivery: components['schemas']['EventDelivery']
+    }
+    DepositSweep: {
+      /** @description Unique id. */
+      id: string
+      /**
+       * @description `Waiting`: not signed yet, for example because its address lacks gas. `Sent`: signed. `Done`: included in a block. `Failed`: see `error`; its funds are swept again later.
+       * @enum {unknown}
+       */
+      status: 'Waiting' | 'Sent' | 'Done' | 'Failed'
+      /** @description The transaction on the chain; null before it is signed. */
+      txnHash: string | null
+      /**
+       * Format: date-time
+       * @description When it was planned.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      updatedAt: string
+    }
+    EligibleApprover: {
+      /** @description The user. */
+      userId: string
+      /** @description The name of that user. */
+      name: string
     }
     EndpointDelivery: {
       /** @description The webhook endpoint; it may have been deleted. */
@@ -2266,6 +2323,8 @@ export interface components {
         | 'chain.frozen'
         | 'settings.changed'
         | 'webhook.test'
+      /** @description Only events of this record: the id of a deposit, withdrawal, account, chain or organization. */
+      subjectId?: string
       /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
       from?: string
       /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
@@ -2332,6 +2391,72 @@ export interface components {
        * @description When it happened.
        */
       at: string
+    }
+    SingleDeposit: {
+      /** @description Unique id: deduplicate deposits by it. */
+      id: string
+      /** @description The position in its transaction. */
+      index: number
+      /** @description The chain of the transaction: a CAIP-2 id. */
+      chainId: string
+      /** @description The transaction on the chain. */
+      txnHash: string
+      /** @description The token: a CAIP-19 id. */
+      tokenId: string
+      /** @description The amount that was paid. In base units. */
+      amount: string
+      /** @description The chain of the account that was paid. */
+      accountChainId: string
+      /** @description Your own id of the end user. */
+      externalUserId: string
+      /** @description The sender. */
+      senderAddress: string
+      /**
+       * @description Credited at `Confirmed`.
+       * @enum {unknown}
+       */
+      status: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
+      /** @description Blocks on top of its block. */
+      confirmations: number
+      /** @description Confirmations that it needs to be credited, on chains that count them. */
+      requiredConfirmations: number
+      /** @description The height of its block. */
+      blockNumber: number
+      /** @description The hash of its block. */
+      blockHash: string
+      /**
+       * Format: date-time
+       * @description When it was credited; null until then.
+       */
+      confirmedAt: string | null
+      Token: components['schemas']['TokenSummary']
+      /**
+       * Format: date-time
+       * @description When it was detected.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      updatedAt: string
+      /** @description The account that was paid. */
+      orgDepositAccountId: string
+      /** @description The address that was paid. */
+      recipientAddress: string
+      /** @description The destination tag of its account (XRP); null on other chains. */
+      destinationTag: string | null
+      /** @description Why it is held; null unless `status` is `Held`. */
+      heldReason: string | null
+      /**
+       * Format: date-time
+       * @description When it was detected.
+       */
+      detectedAt: string
+      /** @description The newest `deposit.confirmed` event, with its delivery to the default webhook endpoint; null before the first. */
+      notification: components['schemas']['DepositNotification'] | null
+      /** @description The sweep that moved it to the settlement address, or will move it; null without one. XRP and Bitcoin deposits are not swept. */
+      sweep: components['schemas']['DepositSweep'] | null
     }
     SingleEvent: {
       /** @description Unique id, the `webhook-id` of every delivery. */
@@ -2419,6 +2544,12 @@ export interface components {
        */
       updatedAt: string
       Token: components['schemas']['TokenSummary']
+      /** @description The name of the person or API key that created it. */
+      initiatorName: string
+      /** @description The people whose approval would count now; empty unless its status is `PendingApproval`. */
+      eligibleApprovers: components['schemas']['EligibleApprover'][]
+      /** @description Every transaction that was signed for it, replacements included, in order. */
+      transactions: components['schemas']['WithdrawalTransaction'][]
       /** @description Every approval with its user, void ones included, the earliest first. */
       approvals: components['schemas']['WithdrawalApproval'][]
       /** @description The user who cancelled or rejected it; null unless its status is `Cancelled`. */
@@ -2544,12 +2675,6 @@ export interface components {
         | 'CHAIN_NOT_FOLLOWED'
         | 'NODE_AWAY'
         | 'TRANSACTION_NOT_FOUND'
-      /** @description The name of the person or API key that created it. */
-      initiatorName: string
-      /** @description The people whose approval would count now; empty unless its status is `PendingApproval`. */
-      eligibleApprovers: components['schemas']['EligibleApprover'][]
-      /** @description Every transaction that was signed for it, replacements included, in order. */
-      transactions: components['schemas']['WithdrawalTransaction'][]
         | 'TRANSACTION_WAITS'
         | 'TRANSACTION_FOUND'
         | 'TRANSACTION_FAILED'
@@ -2957,6 +3082,31 @@ export interface components {
       /** @description Your own id of the end user for whom the withdrawal is made. */
       externalUserId?: string | null
     }
+    WithdrawalTransaction: {
+      /** @description The transaction on the chain. */
+      txnHash: string
+      /**
+       * @description `Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with as many confirmations as a deposit needs. `Failed`: in a block, where the payment failed. `Replaced`: a later one with a higher fee took its place; it can still be included until another one is confirmed. `Displaced`: it can never be included.
+       * @enum {unknown}
+       */
+      state: 'Signed' | 'Sent' | 'Included' | 'Confirmed' | 'Failed' | 'Replaced' | 'Displaced'
+      /** @description The network fee of the whole transaction in base units of the native currency; null until it is included. */
+      fee: string | null
+      /** @description The most that it can cost, of the native currency. In base units. */
+      maxFee: string
+      /** @description The height of its block; null until it is included. */
+      blockNumber: number | null
+      /**
+       * Format: date-time
+       * @description When it was signed.
+       */
+      signedAt: string
+      /**
+       * Format: date-time
+       * @description When it was last broadcast; null before.
+       */
+      broadcastAt: string | null
+    }
     /** @description The body of every error. */
     Error: {
       /**
@@ -3082,31 +3232,6 @@ export interface components {
         confirmations: number
         /** @description The height of its block. */
         blockNumber: number
-    WithdrawalTransaction: {
-      /** @description The transaction on the chain. */
-      txnHash: string
-      /**
-       * @description `Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with as many confirmations as a deposit needs. `Failed`: in a block, where the payment failed. `Replaced`: a later one with a higher fee took its place; it can still be included until another one is confirmed. `Displaced`: it can never be included.
-       * @enum {unknown}
-       */
-      state: 'Signed' | 'Sent' | 'Included' | 'Confirmed' | 'Failed' | 'Replaced' | 'Displaced'
-      /** @description The network fee of the whole transaction in base units of the native currency; null until it is included. */
-      fee: string | null
-      /** @description The most that it can cost, of the native currency. In base units. */
-      maxFee: string
-      /** @description The height of its block; null until it is included. */
-      blockNumber: number | null
-      /**
-       * Format: date-time
-       * @description When it was signed.
-       */
-      signedAt: string
-      /**
-       * Format: date-time
-       * @description When it was last broadcast; null before.
-       */
-      broadcastAt: string | null
-    }
         Token: components['schemas']['TokenSummary']
         /**
          * @description The status before; after `Confirmed` the credit was reversed.
@@ -3202,6 +3327,9 @@ export type DayStats = components['schemas']['DayStats']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
 export type Deposit = components['schemas']['Deposit']
 export type DepositEvent = components['schemas']['DepositEvent']
+export type DepositNotification = components['schemas']['DepositNotification']
+export type DepositSweep = components['schemas']['DepositSweep']
+export type EligibleApprover = components['schemas']['EligibleApprover']
 export type EndpointDelivery = components['schemas']['EndpointDelivery']
 export type EndpointTest = components['schemas']['EndpointTest']
 export type EstimateRequest = components['schemas']['EstimateRequest']
@@ -3228,6 +3356,7 @@ export type RefusedApproval = components['schemas']['RefusedApproval']
 export type RejectionRequest = components['schemas']['RejectionRequest']
 export type Session = components['schemas']['Session']
 export type SettingsChangedEvent = components['schemas']['SettingsChangedEvent']
+export type SingleDeposit = components['schemas']['SingleDeposit']
 export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
 export type StatementLine = components['schemas']['StatementLine']
@@ -3247,6 +3376,7 @@ export type WithdrawalCancellation = components['schemas']['WithdrawalCancellati
 export type WithdrawalEstimate = components['schemas']['WithdrawalEstimate']
 export type WithdrawalEvent = components['schemas']['WithdrawalEvent']
 export type WithdrawalRequest = components['schemas']['WithdrawalRequest']
+export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction']
 export type Error = components['schemas']['Error']
 export type EventPayloads = components['schemas']['EventPayloads']
 export type $defs = Record<string, never>
@@ -3376,7 +3506,6 @@ export interface operations {
       path?: never
       cookie?: never
     }
-export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction']
     requestBody: {
       content: {
         'application/json': {
@@ -4283,6 +4412,31 @@ export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction
       }
     }
   }
+  getDeposit: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a deposit. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            deposit: components['schemas']['SingleDeposit']
+          }
+        }
+      }
+    }
+  }
   getPaymentsTrace: {
     parameters: {
       query: {
@@ -4461,6 +4615,31 @@ export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction
       }
     }
   }
+  getWithdrawalWarnings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a withdrawal. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            warnings: components['schemas']['EstimateWarning'][]
+          }
+        }
+      }
+    }
+  }
   postWithdrawalApprove: {
     parameters: {
       query?: never
@@ -4615,31 +4794,6 @@ export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction
             chain: components['schemas']['Chain']
           }
         }
-  getWithdrawalWarnings: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        /** @description The id of a withdrawal. */
-        id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': {
-            warnings: components['schemas']['EstimateWarning'][]
-          }
-        }
-      }
-    }
-  }
       }
     }
   }
@@ -4820,6 +4974,8 @@ export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction
           | 'chain.frozen'
           | 'settings.changed'
           | 'webhook.test'
+        /** @description Only events of this record: the id of a deposit, withdrawal, account, chain or organization. */
+        subjectId?: string
         /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
         /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
@@ -5585,12 +5741,14 @@ export const OPERATIONS = {
   getPayments: ['GET', '/payments'],
   getUserDeposits: ['GET', '/payments/{userId}/deposits'],
   getAccounts: ['GET', '/accounts'],
+  getDeposit: ['GET', '/deposits/{id}'],
   getPaymentsTrace: ['GET', '/payments/trace'],
   getWithdrawals: ['GET', '/withdrawals'],
   postWithdrawals: ['POST', '/withdrawals'],
   postWithdrawalsEstimate: ['POST', '/withdrawals/estimate'],
   getWithdrawal: ['GET', '/withdrawals/{id}'],
   deleteWithdrawal: ['DELETE', '/withdrawals/{id}'],
+  getWithdrawalWarnings: ['GET', '/withdrawals/{id}/warnings'],
   postWithdrawalApprove: ['POST', '/withdrawals/{id}/approve'],
   postWithdrawalReject: ['POST', '/withdrawals/{id}/reject'],
   postWithdrawalsApprove: ['POST', '/withdrawals/approve'],
@@ -5625,4 +5783,3 @@ export const OPERATIONS = {
   getHealth: ['GET', '/healthz'],
   getReadiness: ['GET', '/readyz'],
 } as const
-  getWithdrawalWarnings: ['GET', '/withdrawals/{id}/warnings'],

@@ -1,5 +1,5 @@
 import type { Download, ExportFormat, ExportOptions, ExportStream } from './download.ts'
-import type { Account, Deposit, PaymentTrace } from './generated.ts'
+import type { Account, Deposit, PaymentTrace, SingleDeposit } from './generated.ts'
 import type { CallOptions, Filter, Query } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
@@ -8,6 +8,8 @@ import type { Ask } from './transport.ts'
 export interface Payments {
   /** The deposit account of a user on a chain; created by the first call. */
   depositAddress(query: Query<'getDepositAddress'>, options?: CallOptions): Promise<Account>
+  /** One deposit, by its id, with its notification and its sweep. */
+  deposit(id: string, options?: CallOptions): Promise<SingleDeposit>
   /** A page of the deposits, newest first. */
   list(filter?: Filter<'getPayments'> & PageOptions, options?: CallOptions): Promise<Page<Deposit>>
   /** Every deposit, newest first, page after page. */
@@ -50,6 +52,7 @@ export function openPayments(ask: Ask, download: Download): Payments {
   return {
     depositAddress: async (query, options) =>
       (await ask('getDepositAddress', { query }, options)).address,
+    deposit: async (id, options) => (await ask('getDeposit', { path: { id } }, options)).deposit,
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
     export: (format, filter, options) =>

@@ -343,6 +343,7 @@ create table events (
 -- Without the most frequent types, so that these cost no more to write.
 create index events_type on events (org_id, type, sequence)
   where type not in ('deposit.detected', 'deposit.confirmed', 'balance.updated', 'account.created');
+create index events_subject on events (org_id, subject_id, sequence);
 
 -- An event has a delivery for each endpoint whose filter accepts it.
 create table deliveries (
@@ -891,9 +892,9 @@ create table withdrawals (
   txn_error          text,
   -- The reason of a rejection, or empty; null unless it was rejected. For people: no decision depends on it.
   reject_reason      text,
-  failure_code       text,
   -- The API key that created it; null if a person did. For people: no decision depends on it.
   api_key_id         uuid,
+  failure_code       text,
   fee                numeric(78,0),
   -- What it waits for, and since when; null once it has ended. The API shows 'funds' as 'confirmations'.
   waiting_for        text check (
@@ -905,8 +906,8 @@ create table withdrawals (
   primary key (org_id, id),
   unique (org_id, reference),
   foreign key (org_id, initiator) references users (org_id, id),
-  foreign key (org_id, spend_id) references spends (org_id, id)
   foreign key (org_id, api_key_id) references api_keys (org_id, id),
+  foreign key (org_id, spend_id) references spends (org_id, id)
 );
 create index withdrawals_created on withdrawals (org_id, created_at desc, id desc);
 create index withdrawals_aside on withdrawals (org_id, status, created_at desc, id desc) where status <> 'Completed';
@@ -964,6 +965,7 @@ create index sweeps_created on sweeps (org_id, created_at desc, id desc);
 create index sweeps_aside on sweeps (org_id, state, created_at desc, id desc) where state <> 'Done';
 create index sweeps_chain on sweeps (org_id, chain_id, created_at desc, id desc);
 create index sweeps_token on sweeps (org_id, token_id, created_at desc, id desc);
+create index sweeps_address on sweeps (org_id, address, token_id, created_at);
 create index sweeps_failed on sweeps (chain_id, address, token_id, updated_at) where state = 'Failed';
 
 -- gas ---------------------------------------------------------------------------------------------------------------

@@ -801,6 +801,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (org_id, id),
   constraint events_org_id_sequence_key UNIQUE (org_id, sequence)
 );
+CREATE INDEX events_subject ON public.events USING btree (org_id, subject_id, sequence);
 CREATE INDEX events_type ON public.events USING btree (org_id, type, sequence) WHERE (type <> ALL (ARRAY['deposit.detected'::text, 'deposit.confirmed'::text, 'balance.updated'::text, 'account.created'::text]));
 CREATE TRIGGER events_belong AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION demand_organizations();
 CREATE TRIGGER events_keep_keys AFTER UPDATE OF org_id, id ON public.events FOR EACH ROW WHEN (((old.org_id <> new.org_id) OR (old.id <> new.id))) EXECUTE FUNCTION refuse_another_key();
@@ -1351,6 +1352,7 @@ create table sweeps (
   constraint sweeps_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint sweeps_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
 );
+CREATE INDEX sweeps_address ON public.sweeps USING btree (org_id, address, token_id, created_at);
 CREATE INDEX sweeps_aside ON public.sweeps USING btree (org_id, state, created_at DESC, id DESC) WHERE (state <> 'Done'::text);
 CREATE INDEX sweeps_chain ON public.sweeps USING btree (org_id, chain_id, created_at DESC, id DESC);
 CREATE INDEX sweeps_created ON public.sweeps USING btree (org_id, created_at DESC, id DESC);
@@ -1654,9 +1656,9 @@ create table withdrawals (
   txn_hash text,
   txn_error text,
   reject_reason text,
+  api_key_id uuid,
   failure_code text,
   fee numeric(78,0),
-  api_key_id uuid,
   waiting_for text,
   waiting_since timestamp(3) with time zone,
   completed_at timestamp(3) with time zone,
@@ -1669,9 +1671,9 @@ create table withdrawals (
   constraint withdrawals_required_humans_check CHECK ((required_humans >= 0)),
   constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
   constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['approvals'::text, 'confirmations'::text, 'gas'::text, 'fee'::text, 'funds'::text, 'chain'::text, 'operator'::text]))),
+  constraint withdrawals_org_id_api_key_id_fkey FOREIGN KEY (org_id, api_key_id) REFERENCES api_keys(org_id, id),
   constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),
-  constraint withdrawals_org_id_api_key_id_fkey FOREIGN KEY (org_id, api_key_id) REFERENCES api_keys(org_id, id),
   constraint withdrawals_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
 );
 CREATE INDEX withdrawals_aside ON public.withdrawals USING btree (org_id, status, created_at DESC, id DESC) WHERE (status <> 'Completed'::text);

@@ -12,6 +12,7 @@ import {
   TimeFilter,
   endpointFilter,
   oneOf,
+  search,
 } from './parameters.ts'
 
 /** The state of an event's delivery; `none` if no URL was set. */
@@ -118,6 +119,9 @@ function after(description: string) {
 /** Decisions, section 10. */
 const EventFilter = {
   type: oneOf(EVENT_TYPES, 'Only events of this type.'),
+  subjectId: search(
+    'Only events of this record: the id of a deposit, withdrawal, account, chain or organization.',
+  ),
   ...TimeFilter,
   delivery: oneOf(DELIVERY_STATES, 'Only events whose delivery is in this state.'),
   endpointId: endpointFilter('The webhook endpoint whose deliveries are shown and filtered.'),

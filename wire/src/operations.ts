@@ -10,6 +10,7 @@ import { ORGANIZATION_OPERATIONS } from './organization.ts'
 import { REPORT_OPERATIONS } from './reports.ts'
 import { PEOPLE_OPERATIONS } from './people.ts'
 import { SIGN_IN_OPERATIONS } from './sign-in.ts'
+import { SINGLE_DEPOSIT_OPERATIONS } from './single-deposit.ts'
 import { OVERSIGHT_OPERATIONS } from './oversight.ts'
 import { TRACE_OPERATIONS } from './trace.ts'
 import { WEBHOOK_ENDPOINT_OPERATIONS } from './webhook-endpoints.ts'
@@ -23,6 +24,7 @@ export const OPERATIONS = {
   ...API_KEY_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...DEPOSIT_OPERATIONS,
+  ...SINGLE_DEPOSIT_OPERATIONS,
   ...TRACE_OPERATIONS,
   ...WITHDRAWAL_OPERATIONS,
   ...CATALOGUE_OPERATIONS,

@@ -205,6 +205,7 @@ export const WITHDRAWAL_IDS = Type.Array(Type.String(), {
     uniqueItems: true,
   },
 })
+export const DEPOSIT_ID = checkedByHandler({ description: 'The id of a deposit.', minLength: 1 })
 export const EVENT_ID = checkedByHandler({ description: 'The id of an event.', minLength: 1 })
 export const ENDPOINT_ID = checkedByHandler({
   description: 'The id of a webhook endpoint.',

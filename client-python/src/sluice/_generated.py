@@ -48,6 +48,9 @@ __all__ = [
     "DeliveryAttempt",
     "Deposit",
     "DepositEvent",
+    "DepositNotification",
+    "DepositSweep",
+    "EligibleApprover",
     "EndpointDelivery",
     "EndpointTest",
     "EstimateRequest",
@@ -78,6 +81,7 @@ __all__ = [
     "RejectionRequest",
     "Session",
     "SettingsChangedEvent",
+    "SingleDeposit",
     "SingleEvent",
     "SingleWithdrawal",
     "StatementLine",
@@ -99,11 +103,11 @@ __all__ = [
     "WithdrawalEstimate",
     "WithdrawalEvent",
     "WithdrawalRequest",
+    "WithdrawalTransaction",
     "PostInvitationAnswerOrganization",
     "PostInvitationAnswer",
     "PostInvitationAcceptAnswer",
     "PostTotpAnswer",
-    "WithdrawalTransaction",
     "PostRecoveryCodesAnswer",
     "GetSessionsAnswer",
     "GetUsersAnswer",
@@ -123,17 +127,18 @@ __all__ = [
     "GetPaymentsAnswer",
     "GetUserDepositsAnswer",
     "GetAccountsAnswer",
+    "GetDepositAnswer",
     "GetPaymentsTraceAnswer",
     "GetWithdrawalsAnswer",
     "PostWithdrawalsAnswer",
     "PostWithdrawalsEstimateAnswer",
     "DeleteWithdrawalAnswer",
+    "GetWithdrawalWarningsAnswer",
     "PostWithdrawalApproveAnswer",
     "PostWithdrawalRejectAnswer",
     "PostWithdrawalsApproveAnswer",
     "GetChainsAnswer",
     "GetChainsStatusAnswer",
-    "GetWithdrawalWarningsAnswer",
     "GetChainAnswer",
     "GetTokensAnswer",
     "GetGasStationAnswer",
@@ -456,11 +461,6 @@ class ChainPropertiesExplorer(TypedDict):
     """The page of an address: replace `{address}`."""
 
 
-    transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, which store
-    `memo` with the withdrawal and never send it.
-    """
-
-
 class ChainProperties(TypedDict):
     nativeCurrency: str
     """Symbol of the native currency."""
@@ -468,13 +468,18 @@ class ChainProperties(TypedDict):
     """Decimal places of the native currency."""
     carriesMemo: bool
     """Whether the `memo` of a withdrawal goes on-chain: true on TRON (as the data of the
+    transaction) and XRPL (as the destination tag). False on EVM chains and Bitcoin, which store
+    `memo` with the withdrawal and never send it.
+    """
+    explorer: Optional[ChainPropertiesExplorer]
+    """URL templates of a block explorer; null without one. The operator can change them."""
+
+
 class Chain(TypedDict):
     id: str
     """The CAIP-2 id."""
     name: str
     """Display name."""
-    explorer: Optional[ChainPropertiesExplorer]
-    """URL templates of a block explorer; null without one. The operator can change them."""
     namespace: str
     """The family: `eip155`, `bip122`, `tron` or `xrpl`."""
     reference: str
@@ -708,6 +713,36 @@ class DepositEvent(TypedDict):
     blockNumber: int
     """The height of its block."""
     Token: TokenSummary
+
+
+class DepositNotification(TypedDict):
+    eventId: str
+    """The event; `GET /events/{id}` shows its attempts."""
+    timestamp: str
+    """When the event happened."""
+    delivery: EventDelivery
+
+
+class DepositSweep(TypedDict):
+    id: str
+    """Unique id."""
+    status: Literal["Waiting", "Sent", "Done", "Failed"]
+    """`Waiting`: not signed yet, for example because its address lacks gas. `Sent`: signed. `Done`:
+    included in a block. `Failed`: see `error`; its funds are swept again later.
+    """
+    txnHash: Optional[str]
+    """The transaction on the chain; null before it is signed."""
+    createdAt: str
+    """When it was planned."""
+    updatedAt: str
+    """When it was last changed."""
+
+
+class EligibleApprover(TypedDict):
+    userId: str
+    """The user."""
+    name: str
+    """The name of that user."""
 
 
 class EndpointDelivery(TypedDict):
@@ -1156,6 +1191,7 @@ RedeliveryRequest = TypedDict(
             "settings.changed",
             "webhook.test",
         ],
+        "subjectId": str,
         "from": str,
         "to": str,
         "delivery": Literal["none", "pending", "delivered", "failed"],
@@ -1212,6 +1248,62 @@ class SettingsChangedEvent(TypedDict):
     """The credential: `commandLine` is an operator of the service."""
     at: str
     """When it happened."""
+
+
+class SingleDeposit(TypedDict):
+    id: str
+    """Unique id: deduplicate deposits by it."""
+    index: int
+    """The position in its transaction."""
+    chainId: str
+    """The chain of the transaction: a CAIP-2 id."""
+    txnHash: str
+    """The transaction on the chain."""
+    tokenId: str
+    """The token: a CAIP-19 id."""
+    amount: str
+    """The amount that was paid. In base units."""
+    accountChainId: str
+    """The chain of the account that was paid."""
+    externalUserId: str
+    """Your own id of the end user."""
+    senderAddress: str
+    """The sender."""
+    status: Literal["Detected", "Confirmed", "BelowMinimum", "Held", "Orphaned"]
+    """Credited at `Confirmed`."""
+    confirmations: int
+    """Blocks on top of its block."""
+    requiredConfirmations: int
+    """Confirmations that it needs to be credited, on chains that count them."""
+    blockNumber: int
+    """The height of its block."""
+    blockHash: str
+    """The hash of its block."""
+    confirmedAt: Optional[str]
+    """When it was credited; null until then."""
+    Token: TokenSummary
+    createdAt: str
+    """When it was detected."""
+    updatedAt: str
+    """When it was last changed."""
+    orgDepositAccountId: str
+    """The account that was paid."""
+    recipientAddress: str
+    """The address that was paid."""
+    destinationTag: Optional[str]
+    """The destination tag of its account (XRP); null on other chains."""
+    heldReason: Optional[str]
+    """Why it is held; null unless `status` is `Held`."""
+    detectedAt: str
+    """When it was detected."""
+    notification: Optional[DepositNotification]
+    """The newest `deposit.confirmed` event, with its delivery to the default webhook endpoint; null
+    before the first.
+    """
+    sweep: Optional[DepositSweep]
+    """The sweep that moved it to the settlement address, or will move it; null without one. XRP and
+    Bitcoin deposits are not swept.
+    """
 
 
 class SingleEvent(TypedDict):
@@ -1291,6 +1383,12 @@ class SingleWithdrawal(TypedDict):
     updatedAt: str
     """When it was last changed."""
     Token: TokenSummary
+    initiatorName: str
+    """The name of the person or API key that created it."""
+    eligibleApprovers: list[EligibleApprover]
+    """The people whose approval would count now; empty unless its status is `PendingApproval`."""
+    transactions: list[WithdrawalTransaction]
+    """Every transaction that was signed for it, replacements included, in order."""
     approvals: list[WithdrawalApproval]
     """Every approval with its user, void ones included, the earliest first."""
     cancellation: Optional[WithdrawalCancellation]
@@ -1383,12 +1481,6 @@ class Token(TypedDict):
     enabled: bool
     """Whether the organization can use it now."""
     minimumAmount: str
-    initiatorName: str
-    """The name of the person or API key that created it."""
-    eligibleApprovers: list[EligibleApprover]
-    """The people whose approval would count now; empty unless its status is `PendingApproval`."""
-    transactions: list[WithdrawalTransaction]
-    """Every transaction that was signed for it, replacements included, in order."""
     """The smallest deposit that is credited, and the smallest withdrawal. In base units."""
     properties: dict[str, Any]
     """`maximumWithdrawalAmount` (null: no maximum) and more."""
@@ -1793,6 +1885,29 @@ class WithdrawalRequest(_WithdrawalRequestRequired, total=False):
     """Your own id of the end user for whom the withdrawal is made."""
 
 
+class WithdrawalTransaction(TypedDict):
+    txnHash: str
+    """The transaction on the chain."""
+    state: Literal["Signed", "Sent", "Included", "Confirmed", "Failed", "Replaced", "Displaced"]
+    """`Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with as
+    many confirmations as a deposit needs. `Failed`: in a block, where the payment failed.
+    `Replaced`: a later one with a higher fee took its place; it can still be included until
+    another one is confirmed. `Displaced`: it can never be included.
+    """
+    fee: Optional[str]
+    """The network fee of the whole transaction in base units of the native currency; null until it
+    is included.
+    """
+    maxFee: str
+    """The most that it can cost, of the native currency. In base units."""
+    blockNumber: Optional[int]
+    """The height of its block; null until it is included."""
+    signedAt: str
+    """When it was signed."""
+    broadcastAt: Optional[str]
+    """When it was last broadcast; null before."""
+
+
 class PostInvitationAnswerOrganization(TypedDict):
     id: str
     """The organization."""
@@ -1885,29 +2000,6 @@ class PostUserResetAnswerInvitation(TypedDict):
 
 
 class PostUserResetAnswer(TypedDict):
-class WithdrawalTransaction(TypedDict):
-    txnHash: str
-    """The transaction on the chain."""
-    state: Literal["Signed", "Sent", "Included", "Confirmed", "Failed", "Replaced", "Displaced"]
-    """`Signed`: not broadcast yet. `Sent`: broadcast. `Included`: in a block. `Confirmed`: with as
-    many confirmations as a deposit needs. `Failed`: in a block, where the payment failed.
-    `Replaced`: a later one with a higher fee took its place; it can still be included until
-    another one is confirmed. `Displaced`: it can never be included.
-    """
-    fee: Optional[str]
-    """The network fee of the whole transaction in base units of the native currency; null until it
-    is included.
-    """
-    maxFee: str
-    """The most that it can cost, of the native currency. In base units."""
-    blockNumber: Optional[int]
-    """The height of its block; null until it is included."""
-    signedAt: str
-    """When it was signed."""
-    broadcastAt: Optional[str]
-    """When it was last broadcast; null before."""
-
-
     user: Person
     invitation: PostUserResetAnswerInvitation
 
@@ -1984,6 +2076,10 @@ class GetAccountsAnswer(_GetAccountsAnswerRequired, total=False):
     """
 
 
+class GetDepositAnswer(TypedDict):
+    deposit: SingleDeposit
+
+
 class GetPaymentsTraceAnswer(TypedDict):
     trace: PaymentTrace
 
@@ -2009,6 +2105,10 @@ class PostWithdrawalsEstimateAnswer(TypedDict):
 
 class DeleteWithdrawalAnswer(TypedDict):
     withdrawal: CancelledWithdrawal
+
+
+class GetWithdrawalWarningsAnswer(TypedDict):
+    warnings: list[EstimateWarning]
 
 
 class PostWithdrawalApproveAnswer(TypedDict):
@@ -2106,10 +2206,6 @@ class PostWebhookEndpointSecretAnswer(TypedDict):
 
 class PostWebhookEndpointTestAnswer(TypedDict):
     test: EndpointTest
-
-class GetWithdrawalWarningsAnswer(TypedDict):
-    warnings: list[EstimateWarning]
-
 
 
 class _GetSweepsAnswerRequired(TypedDict):
@@ -2773,6 +2869,13 @@ OPERATIONS: Mapping[str, Operation] = {
         has_credential=True,
         is_repeatable=True,
     ),
+    "getDeposit": Operation(
+        "getDeposit",
+        "GET",
+        "/deposits/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
     "getPaymentsTrace": Operation(
         "getPaymentsTrace",
         "GET",
@@ -2812,6 +2915,13 @@ OPERATIONS: Mapping[str, Operation] = {
         "deleteWithdrawal",
         "DELETE",
         "/withdrawals/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "getWithdrawalWarnings": Operation(
+        "getWithdrawalWarnings",
+        "GET",
+        "/withdrawals/{id}/warnings",
         has_credential=True,
         is_repeatable=True,
     ),
@@ -2918,13 +3028,6 @@ OPERATIONS: Mapping[str, Operation] = {
         is_repeatable=False,
     ),
     "getWebhookEndpoint": Operation(
-    "getWithdrawalWarnings": Operation(
-        "getWithdrawalWarnings",
-        "GET",
-        "/withdrawals/{id}/warnings",
-        has_credential=True,
-        is_repeatable=True,
-    ),
         "getWebhookEndpoint",
         "GET",
         "/webhook-endpoints/{id}",
@@ -4582,6 +4685,26 @@ class GeneratedClient(OperationCaller):
             },
         )
 
+    def get_deposit(self, *, id: str) -> GetDepositAnswer:
+        """Returns a deposit with its notification and its sweep.
+
+        The fields of the lists and the times of its way: detected, credited (`confirmedAt`),
+        notified and swept. `GET /events?subjectId=` lists all of its events.
+
+        Args:
+            id: The id of a deposit.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetDepositAnswer = self._call("getDeposit", path={"id": id})
+        return answer
+
     def get_payments_trace(self, *, chain_id: str, txn_hash: str) -> GetPaymentsTraceAnswer:
         """Explains step by step why the payments of a transaction are credited or not.
 
@@ -5048,6 +5171,27 @@ class GeneratedClient(OperationCaller):
         answer: DeleteWithdrawalAnswer = self._call("deleteWithdrawal", path={"id": id})
         return answer
 
+    def get_withdrawal_warnings(self, *, id: str) -> GetWithdrawalWarningsAnswer:
+        """Returns the warnings of a withdrawal that is not paid yet.
+
+        The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the
+        other withdrawals, and with the balance before its own reservation. Empty unless its
+        status is `PendingApproval` or `Pending`.
+
+        Args:
+            id: The id of a withdrawal.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetWithdrawalWarningsAnswer = self._call("getWithdrawalWarnings", path={"id": id})
+        return answer
+
     def post_withdrawal_approve(self, *, id: str, totp_code: str) -> PostWithdrawalApproveAnswer:
         """Approves a withdrawal, with a one-time code.
 
@@ -5171,27 +5315,6 @@ class GeneratedClient(OperationCaller):
             503: SERVICE_UNAVAILABLE
         """
         answer: GetChainsStatusAnswer = self._call("getChainsStatus")
-    def get_withdrawal_warnings(self, *, id: str) -> GetWithdrawalWarningsAnswer:
-        """Returns the warnings of a withdrawal that is not paid yet.
-
-        The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the
-        other withdrawals, and with the balance before its own reservation. Empty unless its
-        status is `PendingApproval` or `Pending`.
-
-        Args:
-            id: The id of a withdrawal.
-
-        Raises SluiceError with a code:
-            400: BAD_REQUEST
-            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
-            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
-            429: RATE_LIMIT_EXCEEDED
-            500: INTERNAL_ERROR
-            503: SERVICE_UNAVAILABLE
-        """
-        answer: GetWithdrawalWarningsAnswer = self._call("getWithdrawalWarnings", path={"id": id})
-        return answer
-
         return answer
 
     def get_chain(self, *, id: str) -> GetChainAnswer:
@@ -5527,6 +5650,7 @@ class GeneratedClient(OperationCaller):
                 "webhook.test",
             ],
         ] = None,
+        subject_id: Optional[str] = None,
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
@@ -5546,6 +5670,8 @@ class GeneratedClient(OperationCaller):
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
             type: Only events of this type.
+            subject_id: Only events of this record: the id of a deposit, withdrawal, account,
+                chain or organization.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -5569,6 +5695,7 @@ class GeneratedClient(OperationCaller):
             query={
                 "after": or_unset(after),
                 "type": or_unset(type),
+                "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
@@ -5603,6 +5730,7 @@ class GeneratedClient(OperationCaller):
                 "webhook.test",
             ],
         ] = None,
+        subject_id: Optional[str] = None,
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
@@ -5616,6 +5744,8 @@ class GeneratedClient(OperationCaller):
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
             type: Only events of this type.
+            subject_id: Only events of this record: the id of a deposit, withdrawal, account,
+                chain or organization.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -5638,6 +5768,7 @@ class GeneratedClient(OperationCaller):
             query={
                 "after": or_unset(after),
                 "type": or_unset(type),
+                "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
@@ -5669,6 +5800,7 @@ class GeneratedClient(OperationCaller):
                 "webhook.test",
             ],
         ] = None,
+        subject_id: Optional[str] = None,
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
@@ -5689,6 +5821,8 @@ class GeneratedClient(OperationCaller):
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
             type: Only events of this type.
+            subject_id: Only events of this record: the id of a deposit, withdrawal, account,
+                chain or organization.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -5713,6 +5847,7 @@ class GeneratedClient(OperationCaller):
             query={
                 "after": or_unset(after),
                 "type": or_unset(type),
+                "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
@@ -5746,6 +5881,7 @@ class GeneratedClient(OperationCaller):
                 "webhook.test",
             ],
         ] = None,
+        subject_id: Optional[str] = None,
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
@@ -5766,6 +5902,8 @@ class GeneratedClient(OperationCaller):
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
             type: Only events of this type.
+            subject_id: Only events of this record: the id of a deposit, withdrawal, account,
+                chain or organization.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -5790,6 +5928,7 @@ class GeneratedClient(OperationCaller):
             query={
                 "after": or_unset(after),
                 "type": or_unset(type),
+                "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),
@@ -5875,6 +6014,7 @@ class GeneratedClient(OperationCaller):
                 "webhook.test",
             ],
         ] = None,
+        subject_id: Optional[str] = None,
         from_: Optional[Union[str, datetime]] = None,
         to: Optional[Union[str, datetime]] = None,
         delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
@@ -5888,6 +6028,8 @@ class GeneratedClient(OperationCaller):
         Args:
             after: Only events with a higher `sequence`; 0 for all.
             type: Only events of this type.
+            subject_id: Only events of this record: the id of a deposit, withdrawal, account,
+                chain or organization.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -5910,6 +6052,7 @@ class GeneratedClient(OperationCaller):
             body={
                 "after": or_unset(after),
                 "type": or_unset(type),
+                "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
                 "to": or_unset(to),
                 "delivery": or_unset(delivery),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { refusalIn } from '../../test/support/door.ts'
 import { eventsIn, type EventDesk, openEventDesk } from '../../test/support/event-desk.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
+import { withSession } from '../store/connection.ts'
 
 const NOBODY = '019b76da-0000-7000-8000-000000000000'
 const MINUTE = 60_000
@@ -14,6 +15,55 @@ beforeAll(async () => {
 })
 afterAll(() => desk.close())
 beforeEach(() => desk.begin())
+
+describe('GET /events?subjectId=', () => {
+  test('lists the events of one record, in pages, as a feed and with other filters', async () => {
+    await desk.tell(3)
+    await desk.tell(3)
+    const sequences = async (query: string) =>
+      (await desk.list(`?subjectId=subject%201${query}`)).map(({ sequence }) => sequence)
+    expect(await sequences('')).toEqual([5, 2])
+    expect(await sequences('&after=0')).toEqual([2, 5])
+    expect(await sequences('&after=2')).toEqual([5])
+    expect(await sequences('&type=gas.low&delivery=none')).toEqual([5, 2])
+    for (const delivery of ['failed', 'delivered', 'pending'])
+      expect(await sequences(`&delivery=${delivery}`)).toEqual([])
+    const first = await desk.ask('/events?subjectId=subject%201&limit=1')
+    expect(eventsIn(first.json)).toMatchObject([{ sequence: 5 }])
+    expect(await sequences(`&limit=1&cursor=${String(first.json['nextCursor'])}`)).toEqual([2])
+    expect(await desk.list('?subjectId=subject%209')).toEqual([])
+  })
+
+  test('finds failed deliveries of one record', async () => {
+    await desk.point('/in')
+    await desk.tell(2)
+    const { adminUrl } = desk.door.harness
+    await withSession(adminUrl, (session) =>
+      session.script("update deliveries set state = 'failed', next_at = null"),
+    )
+    const failed = await desk.list('?subjectId=subject%201&delivery=failed')
+    expect(failed).toMatchObject([{ subjectId: 'subject 1', delivery: { state: 'failed' } }])
+  })
+
+  test('exports the events of one record as CSV and JSON Lines', async () => {
+    await desk.tell(2)
+    for (const [accept, lines] of [
+      ['text/csv', 2],
+      ['application/x-ndjson', 1],
+    ] as const) {
+      const { key } = desk.tenant
+      const headers = { accept }
+      const { text } = await desk.door.ask('/events?subjectId=subject%201', { key, headers })
+      expect(text.trim().split('\n')).toHaveLength(lines)
+      expect(text).toContain('subject 1')
+    }
+  })
+
+  test('refuses an empty, long or repeated id', async () => {
+    for (const query of ['subjectId=', `subjectId=${'x'.repeat(256)}`, 'subjectId=a&subjectId=b'])
+      expect(refusalIn(await desk.ask(`/events?${query}`)).error).toBe('BAD_REQUEST')
+  })
+})
 
 describe('GET /events', () => {
   test('lists events newest first, each with its payload and its delivery', async () => {

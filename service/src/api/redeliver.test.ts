@@ -64,6 +64,19 @@ function redeliver(body: unknown) {
 }
 
 describe('POST /events/redeliver', () => {
+  test('redelivers the events of one record', async () => {
+    await desk.tell(3)
+    await desk.point('/in')
+    await desk.tell(3)
+    await desk.deliver()
+    const body = { subjectId: 'subject 1' }
+    expect((await redeliver(body)).json).toEqual({ count: 2, underWay: 0 })
+    expect((await redeliver({ ...body, delivery: 'none' })).json['count']).toBe(0)
+    expect((await redeliver({ subjectId: 'subject 9' })).json['count']).toBe(0)
+    for (const subjectId of ['', 7, 'x'.repeat(256)])
+      expect(refusalIn(await redeliver({ subjectId })).error).toBe('BAD_REQUEST')
+  })
+
   test('redelivers and counts the matching events only', async () => {
     await desk.issue('ann')
     await desk.tell(3)

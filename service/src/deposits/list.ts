@@ -1,9 +1,16 @@
 import type { ChainId, TokenId } from '@sluice/wire'
+import { Refusal } from '../base/fault.ts'
+import { isId } from '../base/id.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import { type Deposit, type Funding, isDeposit, isFunding } from './deposit.ts'
 import { type PageAsked, selectPage, sumBelowMinimum } from './list-rows.ts'
-import { type UnsettledQuery, selectOfTransaction, selectUnsettled } from './lookup-rows.ts'
+import {
+  type UnsettledQuery,
+  selectDeposit,
+  selectOfTransaction,
+  selectUnsettled,
+} from './lookup-rows.ts'
 
 /**
  * One page of an organization's deposits, newest first, from just after a keyset; fewer than
@@ -12,6 +19,16 @@ import { type UnsettledQuery, selectOfTransaction, selectUnsettled } from './loo
  */
 export function listDeposits(tx: Tx, asked: PageAsked): Promise<Deposit[]> {
   return selectPage(tx, asked)
+}
+
+/** One deposit. Refuses with NOT_FOUND, also for another organization's. */
+export async function readDeposit(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<Deposit> {
+  const found = isId(id) ? await selectDeposit(tx, { orgId, id }) : null
+  if (found !== null) return found
+  throw new Refusal('NOT_FOUND', {}, 'No deposit of your organization has this id.')
 }
 
 /** The deposits and fundings of one transaction, in the order of their positions. */

@@ -7,6 +7,20 @@ import type { Deposit, IncomingTransfer } from './deposit.ts'
 import { type TransferRow, depositsOf, fromRow } from './rows.ts'
 import type { Recorded } from './twin.ts'
 
+/** One deposit; null if the organization has none with this id. */
+export async function selectDeposit(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<Deposit | null> {
+  const rows = await tx.many(sql<TransferRow>`
+    select *
+      from incoming_transfers
+     where org_id = ${orgId}
+       and id = ${id}
+       and purpose = 'deposit'`)
+  return depositsOf(rows)[0] ?? null
+}
+
 /** The transfers of one transaction, in the order of their positions. */
 export async function selectOfTransaction(
   tx: Tx,

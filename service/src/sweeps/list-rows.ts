@@ -27,6 +27,28 @@ export async function listSweeps(tx: Tx, page: SweepPage): Promise<Sweep[]> {
   return (await tx.many(pageQuery(page))).map(sweepFromRow)
 }
 
+/**
+ * The first two sweeps of an address and token that were changed at a time or later, without failed
+ * ones. At most one is open at a time, so the second was planned after that time.
+ */
+export async function selectSince(
+  tx: Tx,
+  query: Pick<Sweep, 'orgId' | 'chainId' | 'tokenId' | 'address'> & { since: Millis },
+): Promise<Sweep[]> {
+  const rows = await tx.many(sql<SweepRow>`
+    select *
+      from sweeps
+     where org_id = ${query.orgId}
+       and address = ${query.address}
+       and token_id = ${query.tokenId}
+       and chain_id = ${query.chainId}
+       and state <> 'Failed'
+       and updated_at >= ${iso(query.since)}
+     order by created_at, id
+     limit 2`)
+  return rows.map(sweepFromRow)
+}
+
 /** Statement of a page. */
 function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
   const { chainId, tokenId, state, from, to } = filter

@@ -183,24 +183,29 @@ export function events({ orgId, filter }: Narrowed): RawBuilder<unknown> {
 
 /**
  * The number that orders and bounds: failed deliveries have an index, which the planner uses only
- * if the state is a literal in the statement.
+ * if the state is a literal in the statement. The events of one record have their own.
  */
-export function numberIn({ delivery }: EventFilter): RawBuilder<unknown> {
-  return delivery === 'failed' ? sql`d.sequence` : sql`e.sequence`
+export function numberIn(filter: EventFilter): RawBuilder<unknown> {
+  return isByFailure(filter) ? sql`d.sequence` : sql`e.sequence`
+}
+
+function isByFailure({ delivery, subjectId }: EventFilter): boolean {
+  return delivery === 'failed' && subjectId === undefined
 }
 
 /** The conditions of the filter on `events`. */
 export function conditions({ orgId, filter }: Narrowed, span: Span): RawBuilder<unknown> {
-  const { after, type, from, to } = filter
+  const { after, type, subjectId, from, to } = filter
   const number = numberIn(filter)
   return joinConditions(
     [
       sql`e.org_id = ${orgId}`,
-      filter.delivery === 'failed' && sql`d.endpoint_id = ${filter.endpointId ?? orgId}`,
+      isByFailure(filter) && sql`d.endpoint_id = ${filter.endpointId ?? orgId}`,
       stateIn(filter),
       after !== undefined && sql`${number} > ${after}`,
       // As a literal, it lets the planner use the index of rarer types.
       type !== undefined && sql`e.type = ${sql.lit(type)}`,
+      subjectId !== undefined && sql`e.subject_id = ${subjectId}`,
       from !== undefined && sql`e.created_at >= ${iso(from)} and ${number} > ${span.above}`,
       to !== undefined && sql`e.created_at <= ${iso(to)} and ${number} < ${span.below}`,
     ],

@@ -51,6 +51,8 @@ export interface EventFilter {
   /** Only events with a higher number. */
   after?: number
   type?: EventType
+  /** Only events of this record. */
+  subjectId?: string
   from?: Millis
   to?: Millis
   delivery?: DeliveryState

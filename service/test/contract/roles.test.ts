@@ -56,6 +56,7 @@ const OPERATIONS: Line[] = [
   ['read', 'GET', '/payments', undefined, [200]],
   ['read', 'GET', '/payments/ann/deposits', undefined, [200]],
   ['read', 'GET', `/payments/trace?chainId=${CHAIN}&txnHash=0x${'0'.repeat(64)}`, undefined, [200]],
+  ['read', 'GET', `/deposits/${NOBODY}`, undefined, [404]],
   ['read', 'GET', '/accounts', undefined, [200]],
   ['read', 'GET', '/chains', undefined, [200]],
   ['read', 'GET', '/chains/status', undefined, [200]],

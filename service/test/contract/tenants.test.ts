@@ -112,6 +112,8 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['POST', (id) => `/withdrawals/${id}/reject`, () => ({ totpCode: '000000', reason: 'x' })],
   ['POST', () => '/withdrawals/approve', (id) => ({ ids: [id], totpCode: '000000' })],
   ['GET', (id) => `/events/${id}`],
+  ['GET', (id) => `/events${query({ subjectId: id })}`],
+  ['GET', (id) => `/deposits/${id}`],
   ['POST', (id) => `/events/${id}/redeliver`],
   ['GET', (id) => `/payments/${id}/deposits`],
   ['GET', (id) => `/payments/shared/deposits${query({ txnHash: id })}`],

@@ -162,6 +162,14 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('getPayments', await send('getPayments', { query }))
   })
 
+  test('getDeposit, before its credit', async () => {
+    const { json } = await send('getPayments', { query: { limit: 1 } })
+    const params = { id: String(Object(Object(Object(json)['payments'])[0])['id']) }
+    const answer = await send('getDeposit', { params })
+    expect([...Value.Errors(OPERATIONS.getDeposit.responses[200], answer.json)]).toEqual([])
+    expect(answer.status).toBe(200)
+  })
+
   test('getChainsStatus, after a reorg, with nodes', async () => {
     await desk.tamper(`
       insert into chain_nodes
@@ -186,6 +194,9 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('postWithdrawals', made)
     const params = { id: String(Object(Object(made.json)['withdrawal'])['id']) }
     expectDocumented('getWithdrawal', await send('getWithdrawal', { params }))
+    const warned = await send('getWithdrawalWarnings', { params })
+    expect(warned.json).toMatchObject({ warnings: [{ code: 'FIRST_PAYMENT' }] })
+    expectDocumented('getWithdrawalWarnings', warned)
     expectDocumented('deleteWithdrawal', await send('deleteWithdrawal', { params }))
   })
 
@@ -194,9 +205,6 @@ describe('the examples of the document, sent over HTTP', () => {
       await desk.door.harness.clock.advance(60_000)
       return { totpCode: await ann.code() }
     }
-    const warned = await send('getWithdrawalWarnings', { params })
-    expect(warned.json).toMatchObject({ warnings: [{ code: 'FIRST_PAYMENT' }] })
-    expectDocumented('getWithdrawalWarnings', warned)
     const [first, second, third] = [await withdrawal(2), await withdrawal(2), await withdrawal(2)]
     expectDocumented('getWithdrawals', await send('getWithdrawals'))
     const approved = { params: { id: first }, body: await totp() }

@@ -1,4 +1,4 @@
-import type { DEPOSIT_OPERATIONS, TRACE_OPERATIONS } from '@sluice/wire'
+import type { DEPOSIT_OPERATIONS, SINGLE_DEPOSIT_OPERATIONS, TRACE_OPERATIONS } from '@sluice/wire'
 import { hashOn } from '../../chains/format-address.ts'
 import { parseChain, parseHash } from '../http/parse-values.ts'
 import type { Handlers } from '../http/route.ts'
@@ -8,9 +8,13 @@ import { answerAccounts } from '../views/account-list.ts'
 import { answerDeposits } from '../views/deposit-list.ts'
 import { readOffers } from '../views/offers.ts'
 import { openTogether } from '../views/open-together.ts'
+import { readSingleDeposit } from '../views/single-deposit.ts'
 import { viewAccount } from '../views/views.ts'
 
-type Names = keyof typeof DEPOSIT_OPERATIONS | keyof typeof TRACE_OPERATIONS
+type Names =
+  | keyof typeof DEPOSIT_OPERATIONS
+  | keyof typeof SINGLE_DEPOSIT_OPERATIONS
+  | keyof typeof TRACE_OPERATIONS
 
 export const depositRoutes: Handlers<Names> = {
   /** INVALID_CHAIN comes before the other refusals, and the account's existence changes none. */
@@ -31,6 +35,11 @@ export const depositRoutes: Handlers<Names> = {
       key: 'deposits',
       query: { ...call.query, userId: call.params.userId },
     }),
+
+  getDeposit: async ({ database, catalogue, caller: { orgId }, params: { id } }) => {
+    const named = { catalogue, orgId, id }
+    return { deposit: await database.forOrg(orgId, (tx) => readSingleDeposit(tx, named)) }
+  },
 
   getAccounts: (call) => answerAccounts(call, call.query),
 

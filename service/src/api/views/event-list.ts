@@ -37,6 +37,7 @@ export function answerEvents(
 export function eventFilterOf({
   after,
   type,
+  subjectId,
   from,
   to,
   delivery,
@@ -47,6 +48,7 @@ export function eventFilterOf({
   return {
     ...(after !== undefined && { after }),
     ...(type !== undefined && { type }),
+    ...(subjectId !== undefined && { subjectId }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(delivery !== undefined && { delivery }),

@@ -93,7 +93,7 @@ export function answerLedgerEntries({
   )
 }
 
-function viewSweep(
+export function viewSweep(
   sweep: Sweep,
   { catalogue, txnHash }: { catalogue: Catalogue; txnHash: string | null },
 ): SweepView {
