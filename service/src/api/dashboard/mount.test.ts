@@ -17,8 +17,10 @@ const addressesIn = (html: string) =>
 
 describe('the dashboard', () => {
   test('is where a browser is sent that opens the service', async () => {
-    const root = await ask('/')
+    const headers = { accept: 'text/html,application/xhtml+xml' }
+    const root = await door.server.inject({ url: '/', headers })
     expect([root.statusCode, root.headers.location]).toEqual([302, 'dashboard/'])
+    expect((await ask('/')).statusCode).toBe(404)
     const bare = await ask('/dashboard')
     expect([bare.statusCode, bare.headers.location]).toEqual([308, 'dashboard/'])
   })

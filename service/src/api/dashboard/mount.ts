@@ -40,7 +40,12 @@ export function mountDashboard(server: FastifyInstance, deps: Deps): void {
         return handler(request, reply)
       },
     })
-  get('/', (_request, reply) => reply.redirect('dashboard/', 302))
+  server.get('/', (request, reply) => {
+    // Programs get the usual answer of an unknown path.
+    if (!(request.headers.accept ?? '').includes('text/html')) refuseUnserved(deps, request, reply)
+    countVisitor(deps, request, reply)
+    return reply.redirect('dashboard/', 302)
+  })
   get('/dashboard', (_request, reply) => reply.redirect('dashboard/', 308))
   get('/dashboard/settings.json', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ testCodesUrl }),
