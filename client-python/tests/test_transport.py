@@ -209,6 +209,12 @@ class TimeoutTest(ServerTest):
         self.assertEqual(caught.exception.reason, "timeout")
         self.assertIn("no answer within 0.05 s: GET", str(caught.exception))
 
+    def test_the_timeout_begins_after_the_wait_that_a_request_asks_for(self) -> None:
+        self.service.will(HANG)
+        with self.assertRaises(SluiceNetworkError) as caught:
+            self.patient(retries=0, timeout=0.05).client.get_events(after=7, wait=1)
+        self.assertIn("no answer within 1.05 s: GET", str(caught.exception))
+
     def test_the_timeout_limits_the_whole_attempt_and_not_each_read(self) -> None:
         self.service.will(Step(200, {"id": "x" * 200}, drips=True))
         with self.assertRaises(SluiceNetworkError) as caught:

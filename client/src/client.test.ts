@@ -172,8 +172,8 @@ const CALLS: Record<
   ],
   getStats: [({ reports }) => reports.stats({ chainId: 'c' }), '/stats?chainId=c'],
   getEvents: [
-    ({ events }) => events.list({ after: 7, type: 'deposit.confirmed', delivery: 'failed' }),
-    '/events?after=7&type=deposit.confirmed&delivery=failed&limit=100',
+    ({ events }) => events.list({ after: 7, wait: 25, type: 'deposit.confirmed' }),
+    '/events?after=7&wait=25&type=deposit.confirmed&limit=100',
   ],
   getEvent: [({ events }) => events.get(ID), `/events/${ID}`],
   postEventRedeliver: [({ events }) => events.redeliver(ID), `/events/${ID}/redeliver`],

@@ -21,14 +21,18 @@ export type RedeliveryFilter = Omit<Body<'postEventsRedeliver'>, 'from' | 'to'> 
 
 /** The events for the webhook, and their deliveries. */
 export interface Events {
-  /** A page of the events, newest first; with `after` the feed, oldest first. */
+  /**
+   * A page of the events, newest first; with `after` the feed, oldest first. With `wait` the answer
+   * comes as soon as there is an event, and `timeoutMs` begins after the wait.
+   */
   list(
     filter?: Filter<'getEvents'> & PageOptions,
     options?: CallOptions,
   ): Promise<Page<RecordedEvent>>
   /**
    * Every event, page after page. With `after`, those with a higher `sequence`, oldest first: keep
-   * the last one you have worked off, ask from there now and then, and no event is ever missed.
+   * the last one you have worked off, ask from there again, and no event is ever missed. With
+   * `wait` it ends after the first events, or after the wait.
    */
   all(
     filter?: Filter<'getEvents'>,

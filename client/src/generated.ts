@@ -936,7 +936,7 @@ export interface paths {
     }
     /**
      * Lists events, newest first; with `after` a feed, oldest first
-     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+     * @description Complete even if the webhook was down. To follow all events, send the last `sequence` that you processed as `after`: oldest first, without gaps. With `wait` (long poll) the answer comes as soon as there is an event. Without `after`: Without `limit` and `cursor` the list is complete and streamed, newest first. With either, it is one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
      */
     get: operations['getEvents']
     put?: never
@@ -4293,7 +4293,7 @@ export interface operations {
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
         /** @description Only payments of this transaction: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
-        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
+        /** @description Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals this text. An X-address with a tag (XRPL) selects the account of that tag. */
         q?: string
         /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
@@ -4338,7 +4338,7 @@ export interface operations {
         status?: 'Detected' | 'Confirmed' | 'BelowMinimum' | 'Held' | 'Orphaned'
         /** @description Only payments of this transaction: 64 hexadecimal digits, with or without 0x. */
         txnHash?: string
-        /** @description Only deposits whose `id`, `externalUserId` or `txnHash` equals this text. */
+        /** @description Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals this text. An X-address with a tag (XRPL) selects the account of that tag. */
         q?: string
         /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
         from?: string
@@ -4956,6 +4956,8 @@ export interface operations {
       query?: {
         /** @description Only events with a higher `sequence`, oldest first: the feed of all events, without gaps. Send the last `sequence` that you processed. */
         after?: number
+        /** @description How many seconds the request waits for a matching event with a higher `sequence` than `after`, if there is none yet; it needs `after`. The list is empty if none was emitted. The answer may come early and empty, for example when the service stops or too many requests wait: pause for a second before you ask again. A changed `delivery` does not end the wait. */
+        wait?: number
         /** @description Only events of this type. */
         type?:
           | 'deposit.detected'

@@ -38,7 +38,10 @@ export type QueryValue = string | number | boolean | Date | undefined
 export interface CallOptions {
   /** Ends the call, its retries and waits included; the call throws the signal's reason. */
   signal?: AbortSignal
-  /** The longest that one attempt may take, in milliseconds; by default that of the client. */
+  /**
+   * The longest that one attempt may take, in milliseconds; by default that of the client. A `wait`
+   * in the filter is added.
+   */
   timeoutMs?: number
   /** How often the call is repeated where that is safe, 0 to 10; by default as the client says. */
   retries?: number

@@ -227,6 +227,15 @@ describe('timeouts and signals', () => {
     expect(service.asked).toHaveLength(2)
   })
 
+  test('the timeout begins after the wait that a request asks for', async () => {
+    service.will('hang')
+    const { client } = patientClient(service.baseUrl)
+    const limits = { timeoutMs: 50, retries: 0 }
+    const error = await client.events.list({ after: 7, wait: 1 }, limits).catch(caught)
+    expect(error).toMatchObject({ reason: 'timeout' })
+    expect(String(error)).toContain('no answer within 1050 ms')
+  })
+
   test('a signal ends a running request without a retry', async () => {
     const stop = new AbortController()
     service.will(() => {

@@ -88,7 +88,7 @@ export function openTransport(deps: Deps): Ask {
     const [method] = OPERATIONS[name]
     const { signal, retries = deps.retries, timeoutMs = deps.timeoutMs } = limits
     checkCallLimits({ timeoutMs, retries })
-    const options = { signal, timeoutMs }
+    const options = { signal, timeoutMs: timeoutMs + waitMsIn(input) }
     const most = isRepeatable(name, method) ? retries : 0
     let isInDoubt = extras.startsInDoubt ?? false
     for (let attempt = 0; ; attempt += 1) {
@@ -106,6 +106,11 @@ export function openTransport(deps: Deps): Ask {
       }
     }
   }
+}
+
+/** A wait that the request asks the service for; the timeout begins after it. */
+function waitMsIn({ query = {} }: Input): number {
+  return Number(query['wait'] ?? 0) * 1_000
 }
 
 function recovered<Name extends OperationName>(

@@ -7,7 +7,6 @@
  * Sluice use `@sluice/client`; the sandbox simulates the payment and the codes of two phones.
  */
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Client,
   type RecordedEvent,
@@ -27,8 +26,8 @@ interface Sandbox {
 
 const CHAIN = 'eip155:11155111'
 const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const POLL_MS = 500
-const LOOKS_MAX = 240
+const WAIT_SECONDS = 5
+const LOOKS_MAX = 60
 
 const path = process.env['SANDBOX_STATE'] ?? '.sluice/sandbox.json'
 const sandbox: Sandbox = JSON.parse(readFileSync(path, 'utf8'))
@@ -101,18 +100,17 @@ async function approve(
   return signer.withdrawals.approve(id, await codeOf(username))
 }
 
-/** Reads the feed of events from the last known one until an event fits. */
+/** Reads the feed of events, each time from the last known one, until an event fits. */
 async function untilEvent(
   { events }: Client,
   fits: (event: RecordedEvent) => boolean,
 ): Promise<RecordedEvent> {
   let after = 0
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    for await (const event of events.all({ after })) {
+    for await (const event of events.all({ after, wait: WAIT_SECONDS })) {
       if (fits(event)) return event
       after = event.sequence
     }
-    await sleep(POLL_MS)
   }
   throw new Error(`no such event after ${LOOKS_MAX} reads of the feed`)
 }

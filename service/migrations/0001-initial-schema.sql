@@ -828,6 +828,8 @@ create index incoming_transfers_small on incoming_transfers (org_id, account_id,
 create index deposits_created on incoming_transfers (org_id, created_at desc, id desc) where purpose = 'deposit';
 create index deposits_user on incoming_transfers (org_id, external_user_id, created_at desc, id desc)
   where purpose = 'deposit';
+create index deposits_address on incoming_transfers (org_id, address, created_at desc, id desc)
+  where purpose = 'deposit';
 create index deposits_token on incoming_transfers (org_id, chain_id, token_id, created_at desc, id desc)
   where purpose = 'deposit';
 create index deposits_aside on incoming_transfers (org_id, status, created_at desc, id desc)

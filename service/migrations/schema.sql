@@ -906,6 +906,7 @@ create table incoming_transfers (
   constraint incoming_transfers_purpose_check CHECK ((purpose = ANY (ARRAY['deposit'::text, 'settlement'::text, 'gas'::text]))),
   constraint incoming_transfers_status_check CHECK ((status = ANY (ARRAY['Detected'::text, 'Confirmed'::text, 'BelowMinimum'::text, 'Held'::text, 'Orphaned'::text])))
 );
+CREATE INDEX deposits_address ON public.incoming_transfers USING btree (org_id, address, created_at DESC, id DESC) WHERE (purpose = 'deposit'::text);
 CREATE INDEX deposits_aside ON public.incoming_transfers USING btree (org_id, status, created_at DESC, id DESC) WHERE ((status <> 'Confirmed'::text) AND (purpose = 'deposit'::text));
 CREATE INDEX deposits_created ON public.incoming_transfers USING btree (org_id, created_at DESC, id DESC) WHERE (purpose = 'deposit'::text);
 CREATE INDEX deposits_token ON public.incoming_transfers USING btree (org_id, chain_id, token_id, created_at DESC, id DESC) WHERE (purpose = 'deposit'::text);

@@ -112,7 +112,10 @@ const DepositFilter = {
   tokenId: TokenFilter,
   status: oneOf(DEPOSIT_STATUSES, 'Only deposits in this status.'),
   txnHash: HashFilter,
-  q: search('Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.'),
+  q: search(
+    'Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals this text. ' +
+      'An X-address with a tag (XRPL) selects the account of that tag.',
+  ),
   ...TimeFilter,
 }
 

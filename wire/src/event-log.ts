@@ -116,6 +116,22 @@ function after(description: string) {
   return Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 }
 
+/** The longest wait of a request, in seconds: shorter than the timeouts of the server. */
+const WAIT_MAX = 30
+const WAIT = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: WAIT_MAX,
+    default: 0,
+    description:
+      'How many seconds the request waits for a matching event with a higher `sequence` than ' +
+      '`after`, if there is none yet; it needs `after`. The list is empty if none was emitted. ' +
+      'The answer may come early and empty, for example when the service stops or too many ' +
+      'requests wait: pause for a second before you ask again. A changed `delivery` does not ' +
+      'end the wait.',
+  }),
+)
+
 /** Decisions, section 10. */
 const EventFilter = {
   type: oneOf(EVENT_TYPES, 'Only events of this type.'),
@@ -188,10 +204,11 @@ export const EVENT_OPERATIONS = {
     summary: 'Lists events, newest first; with `after` a feed, oldest first',
     description:
       'Complete even if the webhook was down. To follow all events, send the last `sequence` ' +
-      `that you processed as \`after\`: oldest first, without gaps. Without \`after\`: ${LIST}`,
+      'that you processed as `after`: oldest first, without gaps. With `wait` (long poll) the ' +
+      `answer comes as soon as there is an event. Without \`after\`: ${LIST}`,
     credential: 'either',
     permission: 'read',
-    query: Type.Object({ after: after(FEED), ...EventFilter, ...Page }),
+    query: Type.Object({ after: after(FEED), wait: WAIT, ...EventFilter, ...Page }),
     responses: { 200: Type.Object({ events: Type.Array(StoredEvent), nextCursor: NextCursor }) },
     export: {
       name: 'events',

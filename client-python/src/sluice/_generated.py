@@ -4034,7 +4034,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4094,7 +4095,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4155,7 +4157,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4220,7 +4223,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4286,7 +4290,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4347,7 +4352,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4410,7 +4416,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -4478,7 +4485,8 @@ class GeneratedClient(OperationCaller):
             status: Only deposits in this status.
             txn_hash: Only payments of this transaction: 64 hexadecimal digits, with or without
                 0x.
-            q: Only deposits whose `id`, `externalUserId` or `txnHash` equals this text.
+            q: Only deposits whose `id`, `externalUserId`, `txnHash` or deposit address equals
+                this text. An X-address with a tag (XRPL) selects the account of that tag.
             from_: Only records created at this time or later. ISO 8601; a date alone means
                 midnight UTC.
             to: Only records created at this time or earlier. ISO 8601; a date alone means
@@ -5630,6 +5638,7 @@ class GeneratedClient(OperationCaller):
         self,
         *,
         after: Optional[int] = None,
+        wait: Optional[int] = None,
         type: Optional[
             Literal[
                 "deposit.detected",
@@ -5661,14 +5670,20 @@ class GeneratedClient(OperationCaller):
         """Lists events, newest first; with `after` a feed, oldest first.
 
         Complete even if the webhook was down. To follow all events, send the last `sequence`
-        that you processed as `after`: oldest first, without gaps. Without `after`: Without
-        `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
-        one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        that you processed as `after`: oldest first, without gaps. With `wait` (long poll) the
+        answer comes as soon as there is an event. Without `after`: Without `limit` and `cursor`
+        the list is complete and streamed, newest first. With either, it is one page;
+        `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
         application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
+            wait: How many seconds the request waits for a matching event with a higher
+                `sequence` than `after`, if there is none yet; it needs `after`. The list is
+                empty if none was emitted. The answer may come early and empty, for example when
+                the service stops or too many requests wait: pause for a second before you ask
+                again. A changed `delivery` does not end the wait.
             type: Only events of this type.
             subject_id: Only events of this record: the id of a deposit, withdrawal, account,
                 chain or organization.
@@ -5694,6 +5709,7 @@ class GeneratedClient(OperationCaller):
             "getEvents",
             query={
                 "after": or_unset(after),
+                "wait": or_unset(wait),
                 "type": or_unset(type),
                 "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
@@ -5710,6 +5726,7 @@ class GeneratedClient(OperationCaller):
         self,
         *,
         after: Optional[int] = None,
+        wait: Optional[int] = None,
         type: Optional[
             Literal[
                 "deposit.detected",
@@ -5743,6 +5760,11 @@ class GeneratedClient(OperationCaller):
         Args:
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
+            wait: How many seconds the request waits for a matching event with a higher
+                `sequence` than `after`, if there is none yet; it needs `after`. The list is
+                empty if none was emitted. The answer may come early and empty, for example when
+                the service stops or too many requests wait: pause for a second before you ask
+                again. A changed `delivery` does not end the wait.
             type: Only events of this type.
             subject_id: Only events of this record: the id of a deposit, withdrawal, account,
                 chain or organization.
@@ -5767,6 +5789,7 @@ class GeneratedClient(OperationCaller):
             500,
             query={
                 "after": or_unset(after),
+                "wait": or_unset(wait),
                 "type": or_unset(type),
                 "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
@@ -5780,6 +5803,7 @@ class GeneratedClient(OperationCaller):
         self,
         *,
         after: Optional[int] = None,
+        wait: Optional[int] = None,
         type: Optional[
             Literal[
                 "deposit.detected",
@@ -5812,14 +5836,20 @@ class GeneratedClient(OperationCaller):
         text/csv.
 
         Complete even if the webhook was down. To follow all events, send the last `sequence`
-        that you processed as `after`: oldest first, without gaps. Without `after`: Without
-        `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
-        one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        that you processed as `after`: oldest first, without gaps. With `wait` (long poll) the
+        answer comes as soon as there is an event. Without `after`: Without `limit` and `cursor`
+        the list is complete and streamed, newest first. With either, it is one page;
+        `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
         application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
+            wait: How many seconds the request waits for a matching event with a higher
+                `sequence` than `after`, if there is none yet; it needs `after`. The list is
+                empty if none was emitted. The answer may come early and empty, for example when
+                the service stops or too many requests wait: pause for a second before you ask
+                again. A changed `delivery` does not end the wait.
             type: Only events of this type.
             subject_id: Only events of this record: the id of a deposit, withdrawal, account,
                 chain or organization.
@@ -5846,6 +5876,7 @@ class GeneratedClient(OperationCaller):
             "text/csv",
             query={
                 "after": or_unset(after),
+                "wait": or_unset(wait),
                 "type": or_unset(type),
                 "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),
@@ -5861,6 +5892,7 @@ class GeneratedClient(OperationCaller):
         self,
         *,
         after: Optional[int] = None,
+        wait: Optional[int] = None,
         type: Optional[
             Literal[
                 "deposit.detected",
@@ -5893,14 +5925,20 @@ class GeneratedClient(OperationCaller):
         application/x-ndjson.
 
         Complete even if the webhook was down. To follow all events, send the last `sequence`
-        that you processed as `after`: oldest first, without gaps. Without `after`: Without
-        `limit` and `cursor` the list is complete and streamed, newest first. With either, it is
-        one page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        that you processed as `after`: oldest first, without gaps. With `wait` (long poll) the
+        answer comes as soon as there is an event. Without `after`: Without `limit` and `cursor`
+        the list is complete and streamed, newest first. With either, it is one page;
+        `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
         application/x-ndjson` the whole list is streamed in that format.
 
         Args:
             after: Only events with a higher `sequence`, oldest first: the feed of all events,
                 without gaps. Send the last `sequence` that you processed.
+            wait: How many seconds the request waits for a matching event with a higher
+                `sequence` than `after`, if there is none yet; it needs `after`. The list is
+                empty if none was emitted. The answer may come early and empty, for example when
+                the service stops or too many requests wait: pause for a second before you ask
+                again. A changed `delivery` does not end the wait.
             type: Only events of this type.
             subject_id: Only events of this record: the id of a deposit, withdrawal, account,
                 chain or organization.
@@ -5927,6 +5965,7 @@ class GeneratedClient(OperationCaller):
             "application/x-ndjson",
             query={
                 "after": or_unset(after),
+                "wait": or_unset(wait),
                 "type": or_unset(type),
                 "subjectId": or_unset(subject_id),
                 "from": or_unset(from_),

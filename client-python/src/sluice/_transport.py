@@ -180,7 +180,10 @@ def _send(
             pass
 
     try:
-        answer = open_request(request, transport.timeout, transport.tls)
+        # The timeout begins after a wait that the request asks the service for.
+        wait = parts.query.get("wait", 0)
+        timeout = transport.timeout + (0 if isinstance(wait, Unset) else wait)
+        answer = open_request(request, timeout, transport.tls)
         if accept == JSON or not _is_file(answer, accept):
             answer.read()
     except SluiceNetworkError:

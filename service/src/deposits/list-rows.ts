@@ -14,10 +14,20 @@ export interface DepositFilter {
   status?: DepositStatus
   /** One transaction, on any chain. */
   transaction?: TransactionFilter
-  /** Its id, the end user or the transaction. */
-  search?: { text: string; id?: string; transaction?: TransactionFilter }
+  search?: DepositSearch
   from?: Millis
   to?: Millis
+}
+
+/** The end user, or one of the others: its id, the transaction, the paid address or account. */
+export interface DepositSearch {
+  text: string
+  id?: string
+  transaction?: TransactionFilter
+  /** One address, in all its spellings. */
+  addresses?: readonly string[]
+  /** One of the accounts that share an address. */
+  account?: { id: string; externalUserId: string }
 }
 
 /** One hash, in all its spellings, on any of these chains. */
@@ -117,11 +127,16 @@ export function pageQuery({ orgId, filter, after, limit }: PageAsked): RawBuilde
 }
 
 /** One condition per index. */
-function matchesOf({ text, id, transaction }: NonNullable<DepositFilter['search']>) {
+function matchesOf({ text, id, transaction, addresses = [], account }: DepositSearch) {
   return [
     sql`external_user_id = ${text}`,
     ...(id === undefined ? [] : [sql`id = ${id}::uuid`]),
     ...(transaction === undefined ? [] : [isOfTransaction(transaction)]),
+    ...addresses.map((address) => sql`address = ${address}`),
+    // The index of the end user is the one that has few other rows.
+    ...(account === undefined
+      ? []
+      : [sql`external_user_id = ${account.externalUserId} and account_id = ${account.id}`]),
   ]
 }
 

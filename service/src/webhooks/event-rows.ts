@@ -112,6 +112,17 @@ export async function selectLastSequence(tx: Tx, orgId: string): Promise<number>
   return row.last
 }
 
+/** The numbers of the newest events of these organizations. */
+export async function selectLastSequences(
+  tx: Tx,
+  orgIds: readonly string[],
+): Promise<{ orgId: string; last: number }[]> {
+  return tx.many(sql<{ orgId: string; last: number }>`
+    select org_id as "orgId", last_sequence as "last"
+      from event_counters
+     where org_id = any(${orgIds}::uuid[])`)
+}
+
 /** Deletes up to `limit` attempts that ended before a time, oldest first. Returns their number. */
 export async function deleteAttempts(
   tx: Tx,

@@ -8,11 +8,20 @@ import {
   selectDeliveries,
   selectEvent,
   selectEvents,
+  selectLastSequence,
   selectOwner,
 } from './event-rows.ts'
 
 /** The most attempts of an event that are shown. */
 const ATTEMPTS_SHOWN_MAX = 100
+
+/** A page of a list of events. */
+export interface EventPage {
+  orgId: string
+  filter: EventFilter
+  place: { id: string } | null
+  limit: number
+}
 
 /**
  * A page of an organization's events, newest first; oldest first with `after` in the filter (the
@@ -20,12 +29,21 @@ const ATTEMPTS_SHOWN_MAX = 100
  * have no gaps and become visible in order, so that a client that continues from its last number
  * misses no event.
  */
-export async function listEvents(
+export async function listEvents(tx: Tx, page: EventPage): Promise<StoredEvent[]> {
+  const isUpwards = page.filter.after !== undefined
+  return (await selectEvents(tx, { ...page, isUpwards })).map(inWords)
+}
+
+/**
+ * The same with the number of the organization's newest event. It is read before the page, so each
+ * event that was emitted too late for the page has a higher number.
+ */
+export async function listEventsSeen(
   tx: Tx,
-  params: { orgId: string; filter: EventFilter; place: { id: string } | null; limit: number },
-): Promise<StoredEvent[]> {
-  const isUpwards = params.filter.after !== undefined
-  return (await selectEvents(tx, { ...params, isUpwards })).map(inWords)
+  page: EventPage,
+): Promise<{ events: StoredEvent[]; seen: number }> {
+  const seen = await selectLastSequence(tx, page.orgId)
+  return { events: await listEvents(tx, page), seen }
 }
 
 /** One event with its deliveries and newest attempts, in their order. Refuses with NOT_FOUND. */

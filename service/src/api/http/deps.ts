@@ -17,7 +17,14 @@ import type { readSigningSecrets } from '../../orgs/signing-secret.ts'
 import type { Database } from '../../store/database.ts'
 import type { Resolve, TargetRules } from '../../webhooks/target.ts'
 import type { Tester } from '../../webhooks/test-endpoint.ts'
+import type { EventWatch } from '../../webhooks/watch-events.ts'
 import type { PeerOf } from './peer.ts'
+
+/** The dependencies of the operations. */
+export interface CallDeps extends ServerDeps {
+  /** Waits for events; the server closes it at its stop. */
+  eventWatch: EventWatch
+}
 
 /** The dependencies of the server. It only passes its keys on, to accounts and to orgs. */
 export interface ServerDeps {

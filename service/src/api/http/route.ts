@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { assert } from '../../base/assert.ts'
 import { type Millis, inTime } from '../../base/clock.ts'
@@ -11,7 +11,7 @@ import { WORK_MS_MAX } from '../../store/database.ts'
 import { toFault } from './faults.ts'
 import { admit } from './guard.ts'
 import { countRequest, limitKindOf, refuseUnserved } from './limits.ts'
-import type { ServerDeps } from './deps.ts'
+import type { CallDeps, ServerDeps } from './deps.ts'
 import { type Exporting, readExporting } from './exporting.ts'
 import { parseQuery } from './parse-query.ts'
 import { clientOf, peerOf } from './peer-of.ts'
@@ -39,7 +39,7 @@ type Answer<Name extends OperationName> = Static<
 >
 
 /** The server's dependencies, the caller and the validated request. */
-export interface Call<Name extends OperationName> extends ServerDeps {
+export interface Call<Name extends OperationName> extends CallDeps {
   caller: (typeof OPERATIONS)[Name]['credential'] extends 'none' ? null : Caller
   query: Declared<Name, 'query'>
   params: Declared<Name, 'params'>
@@ -50,6 +50,8 @@ export interface Call<Name extends OperationName> extends ServerDeps {
   totpCode: string | null
   /** Set if the request asks for a list as CSV or JSON Lines. */
   exporting: Exporting | null
+  /** Aborts when the response has ended or the client has disconnected. */
+  untilClosed: () => AbortSignal
   /** 200 by default. */
   setStatus: (status: keyof Responses<Name> & number) => void
   setHeaders: (headers: Readonly<Record<string, string>>) => void
@@ -74,7 +76,7 @@ export type CountMalformed = (
  */
 export function mountRoute<Name extends OperationName>(
   server: FastifyInstance,
-  deps: ServerDeps,
+  deps: CallDeps,
   visits: Visits,
   { name, handlers, countMalformed }: MountedRoute<Name>,
 ): void {
@@ -122,6 +124,7 @@ export function mountRoute<Name extends OperationName>(
         exporting,
         peer: peerOf(deps, request),
         totpCode: codeIn(request),
+        untilClosed: () => untilClosed(reply),
         setStatus: (status: number) => void reply.code(status),
         setHeaders: (headers: Readonly<Record<string, string>>) => void reply.headers(headers),
       }
@@ -136,6 +139,13 @@ export function mountRoute<Name extends OperationName>(
 /** In HTTP/1.0 the end of a connection ends the response, so an error must not end it properly. */
 function resetIfCut(answer: Readable, { raw }: FastifyRequest): void {
   if (raw.httpVersion === '1.0') answer.once('error', () => raw.socket.resetAndDestroy())
+}
+
+function untilClosed({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController()
+  if (raw.destroyed) closed.abort()
+  else raw.once('close', () => closed.abort())
+  return closed.signal
 }
 
 interface MountedRoute<Name extends OperationName> {

@@ -12,6 +12,7 @@ import { countVisitor, refuseUnserved } from './limits.ts'
 import type { ServerDeps } from './deps.ts'
 import { parseBody } from './parse-body.ts'
 import { COUNT_MALFORMED, ROUTES } from '../routes.ts'
+import { openEventWatch } from '../../webhooks/watch-events.ts'
 import { mountRoute } from './route.ts'
 import { type Visits, openVisits, stampOf } from './visits.ts'
 
@@ -54,7 +55,8 @@ declare module 'fastify' {
  * so a HEAD on deposit-address creates no account.
  */
 export function openServer(dependencies: ServerDeps, arrival = ARRIVAL_MS_MAX): FastifyInstance {
-  const deps = { ...dependencies, readiness: oneAtATime(dependencies.readiness) }
+  const eventWatch = openEventWatch(dependencies)
+  const deps = { ...dependencies, eventWatch, readiness: oneAtATime(dependencies.readiness) }
   const visits = openVisits(deps)
   const server = fastify({
     logger: false,
@@ -90,6 +92,7 @@ export function openServer(dependencies: ServerDeps, arrival = ARRIVAL_MS_MAX): 
     if (request.is404) refuseUnserved(deps, request, reply)
   })
   closeIdleAtStop(server)
+  server.addHook('preClose', async () => eventWatch.close())
   server.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, frameguard: { action: 'deny' } })
   acceptJsonOnly(server)
   server.setErrorHandler(async (unread, request, reply) => {

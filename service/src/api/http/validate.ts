@@ -13,7 +13,7 @@ import {
   parseExternalUserId,
 } from '../../accounts/account.ts'
 import type { Millis } from '../../base/clock.ts'
-import { ALL_CHAINS } from '../../catalogue/chains.ts'
+import { ALL_CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { parseRecipient } from '../../chains/format-address.ts'
 import type { RecipientFilter } from '../../withdrawals/list-rows.ts'
@@ -180,23 +180,33 @@ function parseStatuses(text: string): WithdrawalStatus[] {
   return [...new Set(statuses)]
 }
 
-/**
- * Without a chain, an address is looked up on every chain on which it is valid. An X-address
- * (XLS-5d) selects the account of its tag; without a tag, all accounts that share the address.
- */
 function parseAccountAddress(
-  catalogue: Catalogue,
+  { chains }: Catalogue,
   text: string,
   chainId: ChainId | undefined,
 ): Converted['accountAddress'] {
-  const entries = catalogue.chains.filter(({ id }) => chainId === undefined || id === chainId)
+  const found = accountAddressOf(chains, text, chainId)
+  if (found !== null) return found
+  throw badRequest('address', '`address` is not a valid address of the chain.')
+}
+
+/**
+ * Without a chain, an address is looked up on each of `chains` on which it is valid; null without
+ * such a chain. An X-address (XLS-5d) selects the account of its tag; without a tag, all accounts
+ * that share the address.
+ */
+export function accountAddressOf(
+  chains: readonly ChainEntry[],
+  text: string,
+  chainId: ChainId | undefined,
+): Converted['accountAddress'] | null {
+  const entries = chains.filter(({ id }) => chainId === undefined || id === chainId)
   const parsed = entries.flatMap((entry) => {
     const found = parseRecipient(entry, text)
     return found === null ? [] : [{ chainId: entry.id, ...found }]
   })
   const [first] = parsed
-  if (first === undefined)
-    throw badRequest('address', '`address` is not a valid address of the chain.')
+  if (first === undefined) return null
   const addresses = parsed.map((found) => ({ chainId: found.chainId, address: found.address }))
   return first.tag === null ? { addresses } : { addresses, destinationTag: first.tag }
 }

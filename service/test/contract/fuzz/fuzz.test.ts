@@ -70,6 +70,7 @@ async function goodValues(): Promise<Good> {
     reference: [...withdrawals.map((one) => one['reference']), ...references()],
     enabledOnly: ['true', 'false'],
     limit: [1, 2, 500],
+    wait: [0, 1],
     cursor: [page.json['nextCursor']],
     from: ['2020-01-01', '2026-01-31T09:30:00.000Z'],
     to: ['2100-01-01'],
