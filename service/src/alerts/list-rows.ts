@@ -24,7 +24,7 @@ export function selectAlertPage(tx: Tx, page: AlertPage): Promise<AlertRow[]> {
 }
 
 /** Statement of a page. */
-function pageQuery({ orgId, filter, after, limit }: AlertPage): RawBuilder<AlertRow> {
+export function pageQuery({ orgId, filter, after, limit }: AlertPage): RawBuilder<AlertRow> {
   const { open, code } = filter
   const parts = joinConditions([
     open === true && sql`and resolved_at is null`,

@@ -27,7 +27,7 @@ export function selectAuditPage(tx: Tx, page: AuditPage): Promise<AuditRow[]> {
 }
 
 /** Statement of a page. Filters by actor and action skip the other entries of the organization. */
-function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilder<AuditRow> {
+export function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilder<AuditRow> {
   const { actor, action, object, from, to } = filter
   const parts = joinConditions([
     actor !== undefined && sql`and actor = ${actor}`,

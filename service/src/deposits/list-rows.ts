@@ -133,7 +133,7 @@ function matchesOf({ text, id, transaction, addresses = [], account }: DepositSe
     ...(id === undefined ? [] : [sql`id = ${id}::uuid`]),
     ...(transaction === undefined ? [] : [isOfTransaction(transaction)]),
     ...addresses.map((address) => sql`address = ${address}`),
-    // The index of the end user is the one that has few other rows.
+    // Read by the index of the end user, whose other accounts are skipped.
     ...(account === undefined
       ? []
       : [sql`external_user_id = ${account.externalUserId} and account_id = ${account.id}`]),

@@ -57,7 +57,7 @@ export async function listEntries(tx: Tx, page: EntryPage): Promise<LedgerEntry[
  * Statement of a page. Postings are read token by token, so that one index serves all filters but
  * `account`, which skips the postings of other accounts.
  */
-function pageQuery({ orgId, filter, after, limit }: EntryPage): RawBuilder<EntryRow> {
+export function pageQuery({ orgId, filter, after, limit }: EntryPage): RawBuilder<EntryRow> {
   const { referenceId, tokenId, chainId } = filter
   const order = sql`
      order by created_at desc, id desc

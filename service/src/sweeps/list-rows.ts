@@ -50,7 +50,7 @@ export async function selectSince(
 }
 
 /** Statement of a page. */
-function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
+export function pageQuery({ orgId, filter, after, limit }: SweepPage): RawBuilder<SweepRow> {
   const { chainId, tokenId, state, from, to } = filter
   const parts = joinConditions([
     chainId !== undefined && sql`and chain_id = ${chainId}`,

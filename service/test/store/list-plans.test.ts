@@ -2,13 +2,17 @@ import type { TokenId } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageQuery as accountPage } from '../../src/accounts/rows.ts'
+import { pageQuery as alertPage } from '../../src/alerts/list-rows.ts'
+import { pageQuery as auditPage } from '../../src/audit-log/list-rows.ts'
 import { iso } from '../../src/base/clock.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
 import type { Address } from '../../src/chains/port.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type DepositFilter, pageQuery as depositPage } from '../../src/deposits/list-rows.ts'
 import { pageQuery as keyPage } from '../../src/orgs/key-rows.ts'
+import { type EntryFilter, pageQuery as entryPage } from '../../src/ledger/list-rows.ts'
 import { tokensQuery } from '../../src/ledger/rows.ts'
+import { type SweepFilter, pageQuery as sweepPage } from '../../src/sweeps/list-rows.ts'
 import {
   type WithdrawalFilter,
   pageQuery as withdrawalPage,
@@ -18,12 +22,16 @@ import { openQuery } from '../../src/withdrawals/open-rows.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { openTestDatabase, type TestDatabase } from '../support/database.ts'
 import {
+  ACTION,
+  ACTOR,
+  ALERT_CODE,
   CHAIN,
   fillLists,
   LEFT_CHAIN,
   LEFT_TOKENS,
   ORG,
   RARE_CHAIN,
+  RARE_COIN,
   ROWS,
   TOKENS,
   USER,
@@ -47,7 +55,11 @@ const CHAINS = [
 /** An estimate reads a thousand payments: so many pages. */
 const RECENT_PAGES = 20
 const HASH = `0x${'0'.repeat(59)}00777`
+/** The address of every deposit and the recipient of every withdrawal. */
+const PAID = '0x01'
 const TRANSACTION = { hashes: [HASH, HASH.slice(2)], chainIds: CHAINS }
+
+const FILL_MS_MAX = 300_000
 
 let harness: TestDatabase
 beforeAll(async () => {
@@ -55,7 +67,7 @@ beforeAll(async () => {
   await fillLists(harness.database)
   // Autovacuum does this sooner or later.
   await withSession(harness.adminUrl, (session) => session.script('vacuum analyze'))
-})
+}, FILL_MS_MAX)
 afterAll(() => harness.close())
 
 /** The top of a list, its middle and its end: the rows are a second apart. */
@@ -90,6 +102,8 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     ['status and chainId', { status: 'Held', chainId: CHAIN }],
     ['txnHash', { transaction: TRANSACTION }],
     ['q', { search: { text: USER, transaction: TRANSACTION } }, 2],
+    ['q, an address', { search: { text: PAID, addresses: [PAID] } }, 2],
+    ['q, an address that was never paid', { search: { text: HASH, addresses: [HASH] } }, 2],
     ['txnHash and chainId', { transaction: TRANSACTION, chainId: CHAIN }],
     ['from and to', time],
     ['userId, from and to', { externalUserId: USER, ...time }],
@@ -118,6 +132,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     ['tokenId', { tokenId: TOKENS[0] ?? '' }],
     ['tokenId, a rare one', { tokenId: TOKENS[1] ?? '' }],
     ['recipient', { recipient: { addresses: [HASH] } }],
+    ['recipient, paid often', { recipient: { addresses: [PAID] } }],
     ['txnHash', { hashes: TRANSACTION.hashes }],
     ['q', { search: { text: USER, recipient: { addresses: [HASH] }, ...TRANSACTION } }, 4],
     ['from and to', time],
@@ -128,6 +143,73 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
 
   test('GET /api-keys', async () => {
     await expectCheap(keyPage(page))
+  })
+
+  test.each([
+    ['no filter', {}],
+    ['open', { open: true }],
+    ['resolved', { open: false }],
+    ['code', { code: ALERT_CODE }],
+    ['code, open', { open: true, code: ALERT_CODE }],
+  ])('GET /alerts by %s', async (_filter, filter) => {
+    await expectCheap(alertPage({ ...page, filter }))
+  })
+
+  // Ids of entries and postings are numbers.
+  const numbered = { ...page, after: after === null ? null : { ...after, id: '0' } }
+
+  test.each([
+    ['no filter', {}],
+    ['actor', { actor: ACTOR }],
+    ['action', { action: ACTION }],
+    ['object', { object: 'withdrawal 777' }],
+    ['object, unknown', { object: 'withdrawal x' }],
+    ['from and to', time],
+    ['actor, action, from and to', { actor: ACTOR, action: ACTION, ...time }],
+  ])('GET /audit-log by %s', async (_filter, filter) => {
+    await expectCheap(auditPage({ ...numbered, filter }))
+  })
+
+  const allKinds = TOKENS.length + LEFT_TOKENS.length + 1
+  const entries: [string, EntryFilter, kinds?: number][] = [
+    ['no filter', {}, allKinds],
+    ['chainId', { chainId: CHAIN }, KINDS],
+    ['chainId, a rare one', { chainId: RARE_CHAIN }],
+    ['chainId, one that was left', { chainId: LEFT_CHAIN }, LEFT_TOKENS.length],
+    ['tokenId', { tokenId: TOKENS[0] }],
+    ['tokenId, a rare one', { tokenId: TOKENS[1] }],
+    ['account, a claim', { account: 'claim:available' }, allKinds],
+    ['account, a kind of place', { account: 'place:deposits' }, allKinds],
+    ['referenceId', { referenceId: '01990000-0000-7000-9000-000000000309' }],
+    ['referenceId, unknown', { referenceId: ORG }],
+    ['from and to', time, allKinds],
+    [
+      'chainId, tokenId, account, from and to',
+      { chainId: CHAIN, tokenId: TOKENS[0], account: 'claim:available', ...time },
+    ],
+  ]
+  test.each(entries)('GET /ledger-entries by %s', async (_filter, filter, kinds = 1) => {
+    await expectCheap(entryPage({ ...numbered, filter }), kinds)
+  })
+
+  const sweeps: [string, SweepFilter][] = [
+    ['no filter', {}],
+    ['chainId', { chainId: CHAIN }],
+    ['chainId, a rare one', { chainId: RARE_CHAIN }],
+    ['chainId, one that was left', { chainId: LEFT_CHAIN }],
+    ['tokenId', { tokenId: TOKENS[0] }],
+    ['tokenId, a rare one', { tokenId: RARE_COIN }],
+    ['tokenId, one that was left', { tokenId: LEFT_TOKENS[0] }],
+    ['state Done', { state: 'Done' }],
+    ['state Failed', { state: 'Failed' }],
+    ['state Waiting', { state: 'Waiting' }],
+    ['state Sent, without rows', { state: 'Sent' }],
+    ['state and chainId', { state: 'Failed', chainId: CHAIN }],
+    ['from and to', time],
+    ['chainId, tokenId, from and to', { chainId: CHAIN, tokenId: TOKENS[0], ...time }],
+  ]
+  test.each(sweeps)('GET /sweeps by %s', async (_filter, filter) => {
+    await expectCheap(sweepPage({ ...page, filter }))
   })
 
   const address = parseAddress(CHAIN, `0x${'0'.repeat(37)}777`)

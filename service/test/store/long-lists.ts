@@ -14,7 +14,7 @@ export const LEFT_TOKENS = [
   parseToken('eip155:137/slip44:60'),
   parseToken('eip155:137/erc20:0xc2132D05D31c914a87C6611C10748AEb04B58e8F'),
 ] as const
-const RARE_COIN = parseToken('eip155:56/slip44:714')
+export const RARE_COIN = parseToken('eip155:56/slip44:714')
 /** Of `CHAIN`: nearly all of it is of the first, a few deposits of each of the others. */
 export const TOKENS = [
   parseToken('eip155:1/slip44:60'),
@@ -23,6 +23,10 @@ export const TOKENS = [
 ] as const
 /** This user has every twentieth deposit and withdrawal. */
 export const USER = 'user-7'
+/** The code of every alert, and the actor and action of every entry of the audit log. */
+export const ALERT_CODE = 'gas.low'
+export const ACTOR = 'user:1'
+export const ACTION = 'withdrawal.create'
 /** Number of accounts, of deposits and of withdrawals, one a second, for each organization. */
 export const ROWS = 20_000
 
@@ -42,6 +46,9 @@ export async function fillLists(database: Database): Promise<void> {
       await tx.run(postings(orgId))
       await tx.run(withdrawals(orgId))
       await tx.run(approvals(orgId))
+      await tx.run(alerts(orgId))
+      await tx.run(auditLog(orgId))
+      await tx.run(sweeps(orgId))
     })
   }
 }
@@ -128,5 +135,42 @@ function approvals(orgId: string) {
     insert into withdrawal_approvals (
            org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
     select ${orgId}, ${id('n')}, ${id('n')}, ${orgId}, 0, '', ${time}
+      from generate_series(1, ${ROWS}::int) n`
+}
+
+/** Ids of alerts are unique across organizations. */
+function alerts(orgId: string) {
+  const side = orgId === ORG ? 'a' : 'b'
+  return sql`
+    insert into alerts (id, code, subject, message, raised_at, last_at, resolved_at, org_id)
+    select ('01990000-0000-7000-9000-' || ${side}::text || lpad(to_hex(n), 11, '0'))::uuid,
+           ${ALERT_CODE}, ${side}::text || n, '', ${time}, ${time},
+           case when n % 2000 <> 777 then ${time} end, ${orgId}
+      from generate_series(1, ${ROWS}::int) n`
+}
+
+/** Each entry is about another object. */
+function auditLog(orgId: string) {
+  return sql`
+    insert into audit_log (at, org_id, actor, action, object)
+    select ${time}, ${orgId}, ${ACTOR}, ${ACTION}, 'withdrawal ' || n
+      from generate_series(1, ${ROWS}::int) n
+     order by n`
+}
+
+function sweeps(orgId: string) {
+  const side = orgId === ORG ? '0' : '1'
+  return sql`
+    insert into sweeps (
+           org_id, id, chain_id, token_id, address, amount, state, created_at, updated_at)
+    select ${orgId}, ${id('n')}, ${chain},
+           case when n <= ${LEFT_ROWS}::int then ${LEFT_TOKENS[0]}
+                when n % 2000 = 1999 then ${RARE_COIN}
+                else ${TOKENS[0]} end,
+           '0x' || ${side}::text || lpad(n::text, 39, '0'), 1,
+           case when n % 2000 = 777 then 'Failed'
+                when n % 2000 = 778 then 'Waiting'
+                else 'Done' end,
+           ${time}, ${time}
       from generate_series(1, ${ROWS}::int) n`
 }
