@@ -120,6 +120,14 @@ describe('GET /events', () => {
       expect(await eventsWith(filter)).not.toContainEqual(expect.objectContaining({ id }))
   })
 
+  test('GET /events with wait answers with the next event of its type', async () => {
+    const [newest] = await eventsWith({ limit: '1' })
+    const after = String(newest?.['sequence'])
+    const next = eventsWith({ after, type: 'account.created', wait: '30' })
+    const userId = await account()
+    expect(await next).toMatchObject([{ payload: { externalUserId: userId } }])
+  })
+
   test('GET /events with after is a feed, oldest first', async () => {
     await heard(await account())
     await heard(await account())
