@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@sluice/simulator'
 import { withSession } from '../../service/src/store/connection.ts'
 import {
@@ -15,11 +16,18 @@ import type { Report, Sizes } from '../harness/report.ts'
 import { type Sluice, startSluice } from '../harness/program.ts'
 import { authenticateAccounts } from '../harness/authenticate-accounts.ts'
 
-/** The formats of a list, with a text that each record has once. */
+/** How long a slow reader pauses after each chunk. */
+const SLOW_MS = 5
+const JSON_LIST = { accept: 'application/json', mark: '"orgDepositAccountId"' }
+const CSV = { accept: 'text/csv', mark: ',eip155:1,' }
+const LINES = { accept: 'application/x-ndjson', mark: '"orgDepositAccountId"' }
+/** The formats of a list, with a text that each record has once, and their readers. */
 const SIDES = [
-  { name: 'GET /accounts, unpaged', accept: 'application/json', mark: '"orgDepositAccountId"' },
-  { name: 'the same as CSV', accept: 'text/csv', mark: ',eip155:1,' },
-  { name: 'the same as JSON Lines', accept: 'application/x-ndjson', mark: '"orgDepositAccountId"' },
+  { name: 'GET /accounts, unpaged', ...JSON_LIST, pauseMs: 0 },
+  { name: 'the same as CSV', ...CSV, pauseMs: 0 },
+  { name: 'the same as JSON Lines', ...LINES, pauseMs: 0 },
+  { name: 'as CSV, read slowly', ...CSV, pauseMs: SLOW_MS },
+  { name: 'as JSON Lines, read slowly', ...LINES, pauseMs: SLOW_MS },
 ] as const
 type Side = (typeof SIDES)[number]
 const NOWHERE = 'http://127.0.0.1:9'
@@ -92,7 +100,7 @@ async function fillAccounts(
 
 async function readAll(
   { postgres, keys, tenant, sizes }: Stage,
-  { accept, mark }: Side,
+  { accept, mark, pauseMs }: Side,
 ): Promise<Reading> {
   const port = await freePort()
   const chains = { 'eip155:1': { nodes: [NOWHERE] } }
@@ -114,7 +122,8 @@ async function readAll(
     const before = residentMegabytes(service)
     const sampler = sampleMemory(service)
     const began = performance.now()
-    const found = await countMarks(await ask('/accounts', accept), Buffer.from(mark))
+    const reader = { mark: Buffer.from(mark), pauseMs }
+    const found = await countMarks(await ask('/accounts', accept), reader)
     const seconds = (performance.now() - began) / 1_000
     const most = sampler.stop()
     check(found === sizes.listed, 'every account once', { found, listed: sizes.listed })
@@ -126,7 +135,10 @@ async function readAll(
 }
 
 /** Counts the records of an answer as it comes, and keeps none. */
-async function countMarks({ body }: Response, mark: Buffer): Promise<number> {
+async function countMarks(
+  { body }: Response,
+  { mark, pauseMs }: { mark: Buffer; pauseMs: number },
+): Promise<number> {
   check(body !== null, 'an answer')
   let count = 0
   let tail = Buffer.alloc(0)
@@ -140,6 +152,7 @@ async function countMarks({ body }: Response, mark: Buffer): Promise<number> {
       at = bytes.indexOf(mark, end)
     }
     tail = bytes.subarray(Math.max(end, bytes.length - mark.length + 1))
+    if (pauseMs > 0) await sleep(pauseMs)
   }
   return count
 }
