@@ -11,7 +11,7 @@ begin;
 select set_config('sluice.org_id', :org_id, true);
 select * from chain_states;
 select * from token_checks;
-select subject, enabled from org_switches where org_id = :org_id::uuid;
+select subject, enabled, paused from org_switches where org_id = :org_id::uuid;
 select org_id, id, chain_id, external_user_id, address, destination_tag, created_at, updated_at
   from accounts
  where org_id = :org_id::uuid and chain_id = 'eip155:1' and external_user_id = 'user ' || :a;

@@ -21,7 +21,7 @@ with asked as materialized (
              from org_switches s
             where s.org_id = k.org_id
               and s.subject in ('eip155:1', 'eip155:1/slip44:60')
-              and not s.enabled)
+              and (s.paused or not s.enabled))
      and not is_platform_address(
            'eip155/mainnet', '0x' || substr(md5(:a::text) || md5(:a::text), 1, 40))
      and 1000000 <= (

@@ -106,6 +106,16 @@ const CALLS: Record<
     '/organisation/min-human-approvals',
     { minHumanApprovals: null, totpCode: '1' },
   ],
+  patchOrganisationChain: [
+    ({ organisation }) => organisation.setChain('a:1', false, { totpCode: '1' }),
+    '/organisation/chains',
+    { chainId: 'a:1', enabled: false, totpCode: '1' },
+  ],
+  patchOrganisationToken: [
+    ({ organisation }) => organisation.setToken('a:1/b:2', true),
+    '/organisation/tokens',
+    { tokenId: 'a:1/b:2', enabled: true },
+  ],
   getDepositAddress: [
     ({ payments }) =>
       payments.depositAddress({ chainId: 'a:1', tokenId: 'a:1/b:2', userId: 'ž&=' }),

@@ -847,6 +847,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/organisation/chains': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Switches a chain off or on for the organization
+     * @description Switched off, it gets no new deposit addresses and no new withdrawals. Deposits to existing addresses are still credited, and existing withdrawals are paid. It is enabled only if the operator of the service also has it enabled. A person must send a one-time code.
+     */
+    patch: operations['patchOrganisationChain']
+    trace?: never
+  }
+  '/organisation/tokens': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Switches a token off or on for the organization
+     * @description Switched off, it gets no new deposit addresses and no new withdrawals. Deposits to existing addresses are still credited, and existing withdrawals are paid. It is enabled only if the operator of the service also has it enabled. A person must send a one-time code.
+     */
+    patch: operations['patchOrganisationToken']
+    trace?: never
+  }
   '/gas-station': {
     parameters: {
       query?: never
@@ -1597,6 +1637,10 @@ export interface components {
       reference: string
       /** @description Whether the organization can use it now. */
       enabled: boolean
+      /** @description Whether the operator of the service has it enabled for the organization. */
+      enabledByOperator: boolean
+      /** @description Whether the organization has it enabled; true unless it was switched off. `enabled` is false if either is. */
+      enabledByOrganization: boolean
       /** @description Whether it is a test network. */
       isTestnet: boolean
       properties: {
@@ -1696,6 +1740,14 @@ export interface components {
       deposits: boolean
       /** @description Whether withdrawals of the organization are paid now. */
       withdrawals: boolean
+    }
+    ChainSwitchRequest: {
+      /** @description A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them. */
+      chainId: string
+      /** @description Whether the organization uses it: false to switch it off, true to switch it on. */
+      enabled: boolean
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
     }
     CodeRequest: {
       /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
@@ -2647,6 +2699,10 @@ export interface components {
       address: string
       /** @description Whether the organization can use it now. */
       enabled: boolean
+      /** @description Whether the operator of the service has it enabled for the organization. */
+      enabledByOperator: boolean
+      /** @description Whether the organization has it enabled; true unless it was switched off. `enabled` is false if either is. */
+      enabledByOrganization: boolean
       /** @description The smallest deposit that is credited, and the smallest withdrawal. In base units. */
       minimumAmount: string
       /** @description `maximumWithdrawalAmount` (null: no maximum) and more. */
@@ -2665,6 +2721,14 @@ export interface components {
       decimals: number
       /** @description The contract; empty for a native currency. */
       address: string
+    }
+    TokenSwitchRequest: {
+      /** @description A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them. */
+      tokenId: string
+      /** @description Whether the organization uses it: false to switch it off, true to switch it on. */
+      enabled: boolean
+      /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+      totpCode?: string
     }
     TraceStep: {
       /**
@@ -3322,6 +3386,7 @@ export type CancelledWithdrawal = components['schemas']['CancelledWithdrawal']
 export type Chain = components['schemas']['Chain']
 export type ChainFrozenEvent = components['schemas']['ChainFrozenEvent']
 export type ChainStatus = components['schemas']['ChainStatus']
+export type ChainSwitchRequest = components['schemas']['ChainSwitchRequest']
 export type CodeRequest = components['schemas']['CodeRequest']
 export type DayStats = components['schemas']['DayStats']
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt']
@@ -3364,6 +3429,7 @@ export type StoredEvent = components['schemas']['StoredEvent']
 export type Sweep = components['schemas']['Sweep']
 export type Token = components['schemas']['Token']
 export type TokenSummary = components['schemas']['TokenSummary']
+export type TokenSwitchRequest = components['schemas']['TokenSwitchRequest']
 export type TraceStep = components['schemas']['TraceStep']
 export type TracedPayment = components['schemas']['TracedPayment']
 export type UnattributedPayment = components['schemas']['UnattributedPayment']
@@ -4824,6 +4890,64 @@ export interface operations {
       }
     }
   }
+  patchOrganisationChain: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChainSwitchRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            chain: components['schemas']['Chain']
+          }
+        }
+      }
+    }
+  }
+  patchOrganisationToken: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TokenSwitchRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            token: components['schemas']['Token']
+          }
+        }
+      }
+    }
+  }
   getGasStation: {
     parameters: {
       query?: never
@@ -5758,6 +5882,8 @@ export const OPERATIONS = {
   getChainsStatus: ['GET', '/chains/status'],
   getChain: ['GET', '/chains/{id}'],
   getTokens: ['GET', '/tokens'],
+  patchOrganisationChain: ['PATCH', '/organisation/chains'],
+  patchOrganisationToken: ['PATCH', '/organisation/tokens'],
   getGasStation: ['GET', '/gas-station'],
   getPortfolio: ['GET', '/portfolio'],
   getStatement: ['GET', '/reports/statement'],

@@ -1,5 +1,5 @@
 import { type RecordedEvent, toEvent } from './event-log.ts'
-import type { Organization } from './generated.ts'
+import type { Chain, Organization, Token } from './generated.ts'
 import type { Answer, CallOptions } from './operation.ts'
 import type { Ask } from './transport.ts'
 
@@ -34,6 +34,10 @@ export interface Organisation {
    * access token and a `totpCode`.
    */
   setMinHumanApprovals(minHumanApprovals: number | null, options?: CodeOptions): Promise<void>
+  /** Switches a chain off or on for the organization; the operator's switch stays. */
+  setChain(chainId: string, enabled: boolean, options?: CodeOptions): Promise<Chain>
+  /** Switches a token off or on for the organization; the operator's switch stays. */
+  setToken(tokenId: string, enabled: boolean, options?: CodeOptions): Promise<Token>
   /**
    * Replaces the default API key, and gives the new one; the one before is refused at once. Needs
    * an access token and a `totpCode`. Never repeated: after a lost answer, rotate again.
@@ -58,6 +62,12 @@ export function openOrganisation(ask: Ask): Organisation {
       done(ask('patchMinWithdrawalSigners', { body: { minWithdrawalSigners, totpCode } }, options)),
     setMinHumanApprovals: (minHumanApprovals, { totpCode, ...options } = {}) =>
       done(ask('patchMinHumanApprovals', { body: { minHumanApprovals, totpCode } }, options)),
+    setChain: async (chainId, enabled, { totpCode, ...options } = {}) =>
+      (await ask('patchOrganisationChain', { body: { chainId, enabled, totpCode } }, options))
+        .chain,
+    setToken: async (tokenId, enabled, { totpCode, ...options } = {}) =>
+      (await ask('patchOrganisationToken', { body: { tokenId, enabled, totpCode } }, options))
+        .token,
     rotateApiKey: async ({ totpCode, ...options } = {}) =>
       (await ask('patchApiKey', bodyWith(totpCode), options)).apiKey,
   }

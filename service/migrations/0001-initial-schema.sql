@@ -207,11 +207,14 @@ create table signing_secrets (
 create unique index signing_secrets_current on signing_secrets (endpoint_id) where valid_until is null;
 create index signing_secrets_endpoint on signing_secrets (org_id, endpoint_id, valid_until);
 
--- An organization's own switches. No row: enabled.
+-- Two decisions about a chain or a token of an organization, which is on if both are. No row: neither was made.
 create table org_switches (
   org_id     uuid not null references organizations (id),
   subject    text not null,
-  enabled    boolean not null,
+  -- The operator's; null for the default. Requests cannot write it.
+  enabled    boolean,
+  -- The organization's own. Only requests write it.
+  paused     boolean not null default false,
   updated_at timestamptz(3) not null,
   primary key (org_id, subject)
 );
@@ -1494,7 +1497,7 @@ grant select, insert on audit_seals, events, postings, spend_subjects, spend_tra
   transaction_coins, withdrawal_approvals, withdrawals to sluice_engine;
 grant select, insert, update on accounts, alerts, api_keys, audit_findings, base_accounts, chain_states,
   coin_origins, coins, deliveries, energy_loans, energy_uses, event_counters, foreign_transactions, gas_levels,
-  incoming_transfers, invitations, leases, org_switches, organizations, own_transactions, rescans, senders, signing_secrets,
+  incoming_transfers, invitations, leases, organizations, own_transactions, rescans, senders, signing_secrets,
   spend_give_ups, sweeps, tickets, token_checks, top_ups, unattributed_deposits, users, wallet_counter, wallets,
   watched_addresses, webhook_endpoints to sluice_engine;
 grant select, insert, update, delete on blocks, chain_nodes, delivery_attempts, guesses, request_counts, sessions to
@@ -1502,6 +1505,8 @@ grant select, insert, update, delete on blocks, chain_nodes, delivery_attempts, 
 grant select, insert, delete on recovery_codes to sluice_engine, sluice_api;
 grant select, delete on unsealed_entries to sluice_engine;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_engine;
+grant select, insert (org_id, subject, enabled, updated_at), update (enabled, updated_at) on org_switches to
+  sluice_engine;
 grant insert (cause, number, halted, mac, at) on signing_halts to sluice_engine;
 grant update (stands) on spend_subjects to sluice_engine;
 grant update (signed_height, broadcast_at, broadcast_height, broadcasts, last_answer) on spend_transactions to
@@ -1526,6 +1531,7 @@ grant select, update on organizations, wallet_counter to sluice_api;
 grant select, insert, delete on webhook_endpoints to sluice_api;
 grant update (url, event_types, paused_at, secret_id, version, mac, updated_at) on webhook_endpoints to sluice_api;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_api;
+grant insert (org_id, subject, paused, updated_at), update (paused, updated_at) on org_switches to sluice_api;
 grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url, url_mac)
   on deliveries to sluice_api;
 grant update (role, ended_at, end_cause, mac) on invitations to sluice_api;

@@ -966,7 +966,8 @@ grant insert, select, update on table leases to sluice_engine;
 create table org_switches (
   org_id uuid not null,
   subject text not null,
-  enabled boolean not null,
+  enabled boolean,
+  paused boolean not null default false,
   updated_at timestamp(3) with time zone not null,
   constraint org_switches_pkey PRIMARY KEY (org_id, subject),
   constraint org_switches_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id)
@@ -976,7 +977,11 @@ create policy engine_all on org_switches for all to sluice_engine using (true) w
 create policy own_org on org_switches for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
 create policy owner_all on org_switches for all to sluice_owner using (true) with check (true);
 grant select on table org_switches to sluice_api;
-grant insert, select, update on table org_switches to sluice_engine;
+grant select on table org_switches to sluice_engine;
+grant insert (org_id, subject, paused, updated_at) on table org_switches to sluice_api;
+grant update (paused, updated_at) on table org_switches to sluice_api;
+grant insert (org_id, subject, enabled, updated_at) on table org_switches to sluice_engine;
+grant update (enabled, updated_at) on table org_switches to sluice_engine;
 
 create table organizations (
   id uuid not null,

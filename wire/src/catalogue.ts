@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox'
 import type { EventDefinition, Operation } from './define.ts'
 import { AT, ETHER, SEPOLIA } from './examples.ts'
 import { baseUnits, count, countOrNull, text, timestamp } from './fields.ts'
-import { CHAIN_ID, ENABLED_ONLY, TokensChain } from './parameters.ts'
+import { CHAIN_ID, ENABLED_ONLY, PERSONS_CODE, TOKEN_ID, TokensChain } from './parameters.ts'
+
+/** The two decisions about a chain or a token of an organization. */
+const DECISIONS = {
+  enabledByOperator: Type.Boolean({
+    description: 'Whether the operator of the service has it enabled for the organization.',
+  }),
+  enabledByOrganization: Type.Boolean({
+    description:
+      'Whether the organization has it enabled; true unless it was switched off. `enabled` is ' +
+      'false if either is.',
+  }),
+}
 
 /** Section 2.5. */
 export const Chain = Type.Object({
@@ -11,6 +23,7 @@ export const Chain = Type.Object({
   namespace: text('The family: `eip155`, `bip122`, `tron` or `xrpl`.'),
   reference: text('The part of the id after the colon.'),
   enabled: Type.Boolean({ description: 'Whether the organization can use it now.' }),
+  ...DECISIONS,
   isTestnet: Type.Boolean({ description: 'Whether it is a test network.' }),
   properties: Type.Object(
     {
@@ -123,6 +136,7 @@ export const Token = Type.Object({
   decimals: TokenSummary.properties.decimals,
   address: TokenSummary.properties.address,
   enabled: Type.Boolean({ description: 'Whether the organization can use it now.' }),
+  ...DECISIONS,
   minimumAmount: baseUnits('The smallest deposit that is credited, and the smallest withdrawal.'),
   properties: Type.Record(Type.String(), Type.Unknown(), {
     description: '`maximumWithdrawalAmount` (null: no maximum) and more.',
@@ -130,12 +144,33 @@ export const Token = Type.Object({
 })
 export type Token = Static<typeof Token>
 
+const ENABLED = Type.Boolean({
+  description: 'Whether the organization uses it: false to switch it off, true to switch it on.',
+})
+export const ChainSwitchRequest = Type.Object({
+  chainId: CHAIN_ID,
+  enabled: ENABLED,
+  totpCode: PERSONS_CODE,
+})
+export const TokenSwitchRequest = Type.Object({
+  tokenId: TOKEN_ID,
+  enabled: ENABLED,
+  totpCode: PERSONS_CODE,
+})
+/** What a switch does, of a chain and of a token. */
+const SWITCH =
+  'Switched off, it gets no new deposit addresses and no new withdrawals. Deposits to existing ' +
+  'addresses are still credited, and existing withdrawals are paid. It is enabled only if the ' +
+  'operator of the service also has it enabled. A person must send a one-time code.'
+
 const CHAIN = {
   id: SEPOLIA,
   name: 'Ethereum Sepolia',
   namespace: 'eip155',
   reference: '11155111',
   enabled: true,
+  enabledByOperator: true,
+  enabledByOrganization: true,
   isTestnet: true,
   properties: {
     nativeCurrency: 'ETH',
@@ -167,6 +202,8 @@ const TOKEN: Token = {
   ...ETHER,
   chainId: SEPOLIA,
   enabled: true,
+  enabledByOperator: true,
+  enabledByOrganization: true,
   minimumAmount: '1',
   properties: { maximumWithdrawalAmount: null },
 }
@@ -226,6 +263,40 @@ export const CATALOGUE_OPERATIONS = {
     example: {
       query: { chainId: SEPOLIA, enabledOnly: true },
       answers: { 200: { tokens: [TOKEN] } },
+    },
+  },
+  patchOrganisationChain: {
+    method: 'PATCH',
+    path: '/organisation/chains',
+    tag: 'Organization',
+    summary: 'Switches a chain off or on for the organization',
+    description: SWITCH,
+    credential: 'either',
+    permission: 'configure',
+    body: ChainSwitchRequest,
+    code: 'required',
+    responses: { 200: Type.Object({ chain: Chain }) },
+    errors: ['INVALID_TOTP', 'INVALID_CHAIN'],
+    example: {
+      body: { chainId: SEPOLIA, enabled: false },
+      answers: { 200: { chain: { ...CHAIN, enabled: false, enabledByOrganization: false } } },
+    },
+  },
+  patchOrganisationToken: {
+    method: 'PATCH',
+    path: '/organisation/tokens',
+    tag: 'Organization',
+    summary: 'Switches a token off or on for the organization',
+    description: SWITCH,
+    credential: 'either',
+    permission: 'configure',
+    body: TokenSwitchRequest,
+    code: 'required',
+    responses: { 200: Type.Object({ token: Token }) },
+    errors: ['INVALID_TOTP', 'INVALID_TOKEN'],
+    example: {
+      body: { tokenId: ETHER.id, enabled: false },
+      answers: { 200: { token: { ...TOKEN, enabled: false, enabledByOrganization: false } } },
     },
   },
 } as const satisfies Record<string, Operation>

@@ -49,12 +49,14 @@ export const ERRORS = {
   CHAIN_NOT_ENABLED: [
     422,
     'The chain is not enabled for your organization.',
-    'GET /chains lists the enabled chains; an operator of the service can enable more.',
+    'GET /chains?enabledOnly=false says who must enable it: an admin of your organization, or an ' +
+      'operator of the service.',
   ],
   TOKEN_NOT_ENABLED: [
     422,
     'The token is not enabled for your organization.',
-    'GET /tokens lists the enabled tokens; an operator of the service can enable more.',
+    'GET /tokens?enabledOnly=false says who must enable it: an admin of your organization, or an ' +
+      'operator of the service.',
   ],
   INVALID_TOKEN_CHAIN: [
     422,

@@ -41,6 +41,7 @@ __all__ = [
     "ChainStatusNodes",
     "ChainStatusLastReorg",
     "ChainStatus",
+    "ChainSwitchRequest",
     "CodeRequest",
     "DayStats",
     "DeliveryAttemptRequest",
@@ -89,6 +90,7 @@ __all__ = [
     "Sweep",
     "Token",
     "TokenSummary",
+    "TokenSwitchRequest",
     "TraceStep",
     "TracedPayment",
     "UnattributedPayment",
@@ -141,6 +143,8 @@ __all__ = [
     "GetChainsStatusAnswer",
     "GetChainAnswer",
     "GetTokensAnswer",
+    "PatchOrganisationChainAnswer",
+    "PatchOrganisationTokenAnswer",
     "GetGasStationAnswer",
     "GetPortfolioAnswer",
     "GetStatementAnswer",
@@ -486,6 +490,12 @@ class Chain(TypedDict):
     """The part of the id after the colon."""
     enabled: bool
     """Whether the organization can use it now."""
+    enabledByOperator: bool
+    """Whether the operator of the service has it enabled for the organization."""
+    enabledByOrganization: bool
+    """Whether the organization has it enabled; true unless it was switched off. `enabled` is false
+    if either is.
+    """
     isTestnet: bool
     """Whether it is a test network."""
     properties: ChainProperties
@@ -572,6 +582,20 @@ class ChainStatus(TypedDict):
     """Whether deposits of the organization are credited now."""
     withdrawals: bool
     """Whether withdrawals of the organization are paid now."""
+
+
+class _ChainSwitchRequestRequired(TypedDict):
+    chainId: str
+    """A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them."""
+    enabled: bool
+    """Whether the organization uses it: false to switch it off, true to switch it on."""
+
+
+class ChainSwitchRequest(_ChainSwitchRequestRequired, total=False):
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
 
 
 class CodeRequest(TypedDict, total=False):
@@ -1480,6 +1504,12 @@ class Token(TypedDict):
     """The contract; empty for a native currency."""
     enabled: bool
     """Whether the organization can use it now."""
+    enabledByOperator: bool
+    """Whether the operator of the service has it enabled for the organization."""
+    enabledByOrganization: bool
+    """Whether the organization has it enabled; true unless it was switched off. `enabled` is false
+    if either is.
+    """
     minimumAmount: str
     """The smallest deposit that is credited, and the smallest withdrawal. In base units."""
     properties: dict[str, Any]
@@ -1497,6 +1527,20 @@ class TokenSummary(TypedDict):
     """Decimal places: one whole token is 10 to this power base units."""
     address: str
     """The contract; empty for a native currency."""
+
+
+class _TokenSwitchRequestRequired(TypedDict):
+    tokenId: str
+    """A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them."""
+    enabled: bool
+    """Whether the organization uses it: false to switch it off, true to switch it on."""
+
+
+class TokenSwitchRequest(_TokenSwitchRequestRequired, total=False):
+    totpCode: str
+    """A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an
+    API key needs none.
+    """
 
 
 class TraceStep(TypedDict):
@@ -2138,6 +2182,14 @@ class GetChainAnswer(TypedDict):
 
 class GetTokensAnswer(TypedDict):
     tokens: list[Token]
+
+
+class PatchOrganisationChainAnswer(TypedDict):
+    chain: Chain
+
+
+class PatchOrganisationTokenAnswer(TypedDict):
+    token: Token
 
 
 class GetGasStationAnswer(TypedDict):
@@ -2962,6 +3014,20 @@ OPERATIONS: Mapping[str, Operation] = {
         is_repeatable=True,
     ),
     "getTokens": Operation("getTokens", "GET", "/tokens", has_credential=True, is_repeatable=True),
+    "patchOrganisationChain": Operation(
+        "patchOrganisationChain",
+        "PATCH",
+        "/organisation/chains",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "patchOrganisationToken": Operation(
+        "patchOrganisationToken",
+        "PATCH",
+        "/organisation/tokens",
+        has_credential=True,
+        is_repeatable=False,
+    ),
     "getGasStation": Operation(
         "getGasStation",
         "GET",
@@ -5370,6 +5436,78 @@ class GeneratedClient(OperationCaller):
         answer: GetTokensAnswer = self._call(
             "getTokens",
             query={"enabledOnly": or_unset(enabled_only), "chainId": or_unset(chain_id)},
+        )
+        return answer
+
+    def patch_organisation_chain(
+        self,
+        *,
+        chain_id: str,
+        enabled: bool,
+        totp_code: Optional[str] = None,
+    ) -> PatchOrganisationChainAnswer:
+        """Switches a chain off or on for the organization.
+
+        Switched off, it gets no new deposit addresses and no new withdrawals. Deposits to
+        existing addresses are still credited, and existing withdrawals are paid. It is enabled
+        only if the operator of the service also has it enabled. A person must send a one-time
+        code.
+
+        Args:
+            chain_id: A chain id (CAIP-2); `GET /chains?enabledOnly=false` lists them.
+            enabled: Whether the organization uses it: false to switch it off, true to switch it
+                on.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            422: INVALID_CHAIN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PatchOrganisationChainAnswer = self._call(
+            "patchOrganisationChain",
+            body={"chainId": chain_id, "enabled": enabled, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def patch_organisation_token(
+        self,
+        *,
+        token_id: str,
+        enabled: bool,
+        totp_code: Optional[str] = None,
+    ) -> PatchOrganisationTokenAnswer:
+        """Switches a token off or on for the organization.
+
+        Switched off, it gets no new deposit addresses and no new withdrawals. Deposits to
+        existing addresses are still credited, and existing withdrawals are paid. It is enabled
+        only if the operator of the service also has it enabled. A person must send a one-time
+        code.
+
+        Args:
+            token_id: A token id (CAIP-19); `GET /tokens?enabledOnly=false` lists them.
+            enabled: Whether the organization uses it: false to switch it off, true to switch it
+                on.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            422: INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PatchOrganisationTokenAnswer = self._call(
+            "patchOrganisationToken",
+            body={"tokenId": token_id, "enabled": enabled, "totpCode": or_unset(totp_code)},
         )
         return answer
 

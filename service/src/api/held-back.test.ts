@@ -203,6 +203,8 @@ function bodyOf(name: string): Record<string, unknown> {
     postApiKeyRotate: { totpCode: CODE },
     deleteApiKey: { totpCode: CODE },
     patchMinHumanApprovals: { minHumanApprovals: 1, totpCode: CODE },
+    patchOrganisationChain: { chainId: 'eip155:1', enabled: false, totpCode: CODE },
+    patchOrganisationToken: { tokenId: 'eip155:1/slip44:60', enabled: false, totpCode: CODE },
     postWebhookEndpoint: { url: 'https://thief.example/in', eventTypes: null, totpCode: CODE },
     patchWebhookEndpoint: { isPaused: true, totpCode: CODE },
     deleteWebhookEndpoint: { totpCode: CODE },

@@ -172,6 +172,8 @@ describe('GET /chains', () => {
       namespace: 'eip155',
       reference: '1',
       enabled: true,
+      enabledByOperator: true,
+      enabledByOrganization: true,
       isTestnet: false,
       properties: {
         nativeCurrency: 'ETH',
@@ -210,6 +212,8 @@ describe('GET /tokens', () => {
       decimals: 6,
       address: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
       enabled: true,
+      enabledByOperator: true,
+      enabledByOrganization: true,
       minimumAmount: '1',
       properties: { maximumWithdrawalAmount: null },
     })

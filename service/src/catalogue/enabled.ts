@@ -4,7 +4,7 @@ import type { TokenCheck } from './token-check.ts'
 
 /** Switches of an organization, for chains and tokens by id. */
 export interface Switches {
-  /** The setting of the organization; `whenUnset` (default: on) if it has none. */
+  /** Whether operator and organization have it on; `whenUnset` (default: on) is the operator's. */
   isOn(subject: string, whenUnset?: boolean): boolean
 }
 
@@ -18,7 +18,7 @@ export interface ChainQuestion {
 
 /**
  * Whether an organization gets new addresses and withdrawals on a chain (engineering, 17): its
- * switch is on, the chain has nodes and is not halted. A chain not contacted yet is enabled; it
+ * switches are on, the chain has nodes and is not halted. A chain not contacted yet is enabled; it
  * answers with a 503 until then.
  */
 export function chainEnabled({ catalogue, chainId, state, switches }: ChainQuestion): boolean {
@@ -34,9 +34,10 @@ export function isVerifying(question: Parameters<typeof tokenEnabled>[0]): boole
 }
 
 /**
- * Whether a token is enabled for an organization: its chain is, its own switch is on (default:
- * `enabledByDefault`), its contract agrees with the catalogue (a native currency has none), and it
- * is not suspended. `state` is that of the token's chain. False for an unknown token.
+ * Whether a token is enabled for an organization: its chain is, its own switches are on (the
+ * operator's is `enabledByDefault` by default), its contract agrees with the catalogue (a native
+ * currency has none), and it is not suspended. `state` is that of the token's chain. False for an
+ * unknown token.
  */
 export function tokenEnabled(question: {
   catalogue: Catalogue

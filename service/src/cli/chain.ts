@@ -3,10 +3,9 @@ import { type Millis, iso } from '../base/clock.ts'
 import { readNodes } from '../catalogue/chain-nodes.ts'
 import { type ChainState, progressOf, readChainStates } from '../catalogue/chain-state.ts'
 import type { NodeRow } from '../catalogue/node-rows.ts'
-import { setSwitch } from '../orgs/switches.ts'
 import { actor, loaded, onGround, parseHeight, parseId, print, table } from './context.ts'
 import { findChain } from './find-chain.ts'
-import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
+import { enableFor, enabledLines, offeredCells, offeredHeadings, readOffersTo } from './offered.ts'
 
 /** `sluice chain`: lists, shows, enables, resumes and rescans chains. */
 export function chainCommands(): Command {
@@ -60,13 +59,13 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
         head: state?.headHeight ?? null,
         final: state?.final?.height ?? null,
         required: catalogue.required(id),
-        ...(offers && { offered: offers.chain(entry) }),
+        ...(offers && { offered: offers.chain(entry), ...offers.decisions(entry) }),
       }
     })
   })
   print(command, shown, () =>
     table(
-      ['chain', 'name', 'nodes', 'condition', 'tip', 'head', 'cause', ...offeredHeading(org)],
+      ['chain', 'name', 'nodes', 'condition', 'tip', 'head', 'cause', ...offeredHeadings(org)],
       shown.map((one) => [
         one.id,
         one.name,
@@ -75,7 +74,7 @@ async function list({ org }: { org?: string }, command: Command): Promise<void> 
         String(one.tip ?? '-'),
         String(one.head ?? '-'),
         one.cause || '-',
-        ...offeredCell(one),
+        ...offeredCells(one),
       ]),
       'There are no chains.',
     ),
@@ -154,17 +153,14 @@ interface StatusNodes {
 
 async function enable(
   id: string,
-  { org, off }: { org: string; off?: boolean },
+  options: { org: string; off?: boolean },
   command: Command,
 ): Promise<void> {
-  const enabled = off !== true
-  await onGround(async ({ database, catalogue }) => {
+  const enabled = await onGround(async ({ database, catalogue }) => {
     const subject = findChain(catalogue, id).id
-    await database.transaction((tx) =>
-      setSwitch(tx, { orgId: org, subject, enabled, actor: actor() }),
-    )
+    return database.transaction((tx) => enableFor(tx, options, subject))
   })
-  print(command, { chainId: id, enabled }, () => [`${id} is ${enabled ? 'enabled' : 'disabled'}.`])
+  print(command, { chainId: id, ...enabled }, () => enabledLines(id, enabled))
 }
 
 async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {

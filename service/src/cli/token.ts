@@ -5,8 +5,7 @@ import type { TokenEntry } from '../catalogue/tokens.ts'
 import type { Catalogue } from '../catalogue/find.ts'
 import { resolveAlert } from '../alerts/raise-alert.ts'
 import { writeAudit } from '../audit-log/write-audit.ts'
-import { setSwitch } from '../orgs/switches.ts'
-import { offeredCell, offeredHeading, readOffersTo } from './offered.ts'
+import { enableFor, enabledLines, offeredCells, offeredHeadings, readOffersTo } from './offered.ts'
 import { actor, onGround, parseId, print, table } from './context.ts'
 
 /** `sluice token`: lists, enables and resumes tokens. */
@@ -62,19 +61,23 @@ async function list(
       const suspended =
         check === undefined || check.suspendedAt === null ? '' : check.suspendedCause
       const told = { id, symbol, decimals, state, found: check?.found ?? '', suspended }
-      return { ...told, minimumAmount, ...(offers && { offered: offers.token(token) }) }
+      return {
+        ...told,
+        minimumAmount,
+        ...(offers && { offered: offers.token(token), ...offers.decisions(token) }),
+      }
     })
   })
   print(command, shown, () =>
     table(
-      ['token', 'symbol', 'decimals', 'check', 'suspended', ...offeredHeading(org)],
+      ['token', 'symbol', 'decimals', 'check', 'suspended', ...offeredHeadings(org)],
       shown.map((one) => [
         one.id,
         one.symbol,
         String(one.decimals),
         one.state,
         one.suspended || '-',
-        ...offeredCell(one),
+        ...offeredCells(one),
       ]),
       'No tokens.',
     ),
@@ -83,18 +86,15 @@ async function list(
 
 async function enable(
   id: string,
-  { org, off }: { org: string; off?: boolean },
+  options: { org: string; off?: boolean },
   command: Command,
 ): Promise<void> {
-  const enabled = off !== true
-  const tokenId = await onGround(async ({ database, catalogue }) => {
+  const { tokenId, ...enabled } = await onGround(async ({ database, catalogue }) => {
     const subject = tokenOf(catalogue, id).id
-    await database.transaction((tx) =>
-      setSwitch(tx, { orgId: org, subject, enabled, actor: actor() }),
-    )
-    return subject
+    const decided = await database.transaction((tx) => enableFor(tx, options, subject))
+    return { tokenId: subject, ...decided }
   })
-  print(command, { tokenId, enabled }, () => [`${tokenId} is ${enabled ? 'enabled' : 'disabled'}.`])
+  print(command, { tokenId, ...enabled }, () => enabledLines(tokenId, enabled))
 }
 
 async function resume(id: string, { reason }: { reason: string }, command: Command): Promise<void> {

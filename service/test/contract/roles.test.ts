@@ -89,6 +89,8 @@ const OPERATIONS: Line[] = [
     { minWithdrawalSigners: 1 },
     [200],
   ],
+  ['configure', 'PATCH', '/organisation/chains', { chainId: CHAIN, enabled: true }, [200]],
+  ['configure', 'PATCH', '/organisation/tokens', { tokenId: usd, enabled: true }, [200]],
   ['send', 'POST', `/events/${NOBODY}/redeliver`, undefined, [404]],
   ['send', 'POST', '/events/redeliver', { type: 'nothing' }, [400]],
   ['send', 'POST', '/organisation/webhook/test', undefined, [200, 422]],

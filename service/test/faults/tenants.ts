@@ -62,7 +62,8 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
   for (const orgId of orgIds) {
     const hash = `0x${orgId.replaceAll('-', '').padEnd(64, '0')}`
     await session.script(`
-      insert into org_switches values ('${orgId}', '${SEPOLIA}', true, now());
+      insert into org_switches (org_id, subject, enabled, updated_at)
+      values ('${orgId}', '${SEPOLIA}', true, now());
       insert into own_transactions values ('${SEPOLIA}', '${hash}', '${orgId}', 'sweep', now());
       insert into sessions (org_id, id, user_id, created_at, expires_at)
       select org_id, gen_random_uuid(), id, now(), now() from users where org_id = '${orgId}';

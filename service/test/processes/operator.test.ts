@@ -209,16 +209,19 @@ test('a disabled chain or token is no longer offered', async () => {
   const refused = await harness.get(`/payments/deposit-address?${query}`)
   expect(refused.body).toMatchObject({ error: 'CHAIN_NOT_ENABLED' })
   const chains = await sluiceJson<unknown[]>(harness.config, ['chain', 'list', ...to(harness)])
-  expect(chains).toContainEqual(expect.objectContaining({ id: CHAIN, offered: false }))
+  const decisions = { enabledByOperator: false, enabledByOrganization: true }
+  expect(chains).toContainEqual(
+    expect.objectContaining({ id: CHAIN, offered: false, ...decisions }),
+  )
   expect(await sluice(harness.config, off.slice(0, -1))).toMatchObject({ code: 0 })
   const tokenOff = ['token', 'enable', harness.token, '--org', harness.orgId, '--off']
   expect(await sluice(harness.config, tokenOff)).toMatchObject({ code: 0 })
   const again = await harness.get(`/payments/deposit-address?${query}`)
   expect(again.body).toMatchObject({ error: 'TOKEN_NOT_ENABLED' })
   const listed = await sluice(harness.config, ['token', 'list', ...to(harness)])
-  expect(listed.stdout).toMatch(/^token .* suspended +offered$/m)
-  expect(listed.stdout).toMatch(new RegExp(`^${harness.token} .* verified +- +no$`, 'm'))
-  expect(listed.stdout).toMatch(new RegExp(`^${CHAIN}/slip44:60 .* native +- +yes$`, 'm'))
+  expect(listed.stdout).toMatch(/^token .* suspended +offered +operator +organization$/m)
+  expect(listed.stdout).toMatch(new RegExp(`^${harness.token} .* verified +- +no +no +yes$`, 'm'))
+  expect(listed.stdout).toMatch(new RegExp(`^${CHAIN}/slip44:60 .* native +- +yes +yes +yes$`, 'm'))
   const nobody = [
     'token',
     'list',
@@ -226,5 +229,19 @@ test('a disabled chain or token is no longer offered', async () => {
     harness.orgId.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
   ]
   expect(await sluice(harness.config, nobody)).toMatchObject({ code: 4, stdout: '' })
+  // The organization's own switch is another one, which the operator sees and cannot set.
+  const own = await harness.patch('/organisation/tokens', {
+    tokenId: harness.token,
+    enabled: false,
+  })
+  expect(own).toMatchObject({ status: 200, body: { token: { enabledByOrganization: false } } })
+  expect(await sluice(harness.config, tokenOff.slice(0, -1))).toMatchObject({
+    code: 0,
+    stdout:
+      `${harness.token} is enabled by the operator. ` +
+      'The organization has switched it off, and it stays off.\n',
+  })
+  const both = await sluice(harness.config, ['token', 'list', ...to(harness)])
+  expect(both.stdout).toMatch(new RegExp(`^${harness.token} .* verified +- +no +yes +no$`, 'm'))
   expect(await service.end()).toBe(0)
 })

@@ -38,6 +38,8 @@ const CONFIGURING: [method: 'PATCH' | 'POST' | 'DELETE', path: string, body: obj
   ['PATCH', '/organisation/webhook', { webhookUrl: 'https://hooks.example.com/sluice' }],
   ['PATCH', '/organisation/webhook/signing-secret', {}],
   ['PATCH', '/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }],
+  ['PATCH', '/organisation/chains', { chainId: 'eip155:1', enabled: true }],
+  ['PATCH', '/organisation/tokens', { tokenId: 'eip155:1/slip44:60', enabled: true }],
   ['POST', '/webhook-endpoints', { url: 'https://hooks.example.com/more', eventTypes: null }],
   ['PATCH', '/webhook-endpoints/:id', { isPaused: true }],
   ['DELETE', '/webhook-endpoints/:id', {}],

@@ -3,6 +3,7 @@ import { type Millis, fromIso, iso } from '../../base/clock.ts'
 import { Refusal } from '../../base/fault.ts'
 import { ALL_CHAINS, type ChainEntry } from '../../catalogue/chains.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
+import type { TokenEntry } from '../../catalogue/tokens.ts'
 import { canonicalTokenId, hashOn } from '../../chains/format-address.ts'
 import { badRequest } from './faults.ts'
 
@@ -11,6 +12,7 @@ export const TIME_MAX: Millis = 253_402_300_799_999
 
 /** Characters of a value that a response repeats. */
 const ECHO_LENGTH_MAX = 100
+const TOKEN_ECHO_MAX = 200
 const TIME_SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 const MONTH_SHAPE = /^20\d{2}-(?:0[1-9]|1[0-2])$/
@@ -24,6 +26,13 @@ export function parseChain(catalogue: Catalogue, id: string): ChainEntry {
     providedChainId: id.slice(0, ECHO_LENGTH_MAX),
     supportedChains: catalogue.chains.map((chain) => chain.id),
   })
+}
+
+/** The token of an id, in any spelling with a valid checksum. Refuses with INVALID_TOKEN. */
+export function parseToken(catalogue: Catalogue, id: string): TokenEntry {
+  const token = catalogue.token(id)
+  if (token === null) throw new Refusal('INVALID_TOKEN', { tokenId: id.slice(0, TOKEN_ECHO_MAX) })
+  return token
 }
 
 /** A chain to filter by. Refuses with BAD_REQUEST, as every bad filter (decisions, 9). */

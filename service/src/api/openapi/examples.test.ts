@@ -276,6 +276,12 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('patchMinHumanApprovals', await send('patchMinHumanApprovals', humans))
   })
 
+  test.each(['patchOrganisationToken', 'patchOrganisationChain'] as const)('%s', async (name) => {
+    expectDocumented(name, await send(name))
+    const body = { ...OPERATIONS[name].example.body, enabled: true }
+    expectDocumented(name, await send(name, { body }))
+  })
+
   test.each([
     'getSweeps',
     'getUnattributed',

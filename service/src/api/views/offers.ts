@@ -15,8 +15,16 @@ export interface Offers {
   isVerifying(entry: TokenEntry): boolean
   /** Whether the switches alone enable the token, verified or not. */
   switchedOn(entry: TokenEntry): boolean
+  /** The two decisions about a chain or a token. */
+  decisions(entry: { id: string; enabledByDefault?: boolean }): Decisions
   /** Null before a chain's first contact. */
   stateOf(chainId: string): ChainState | null
+}
+
+/** Who has a chain or a token enabled. */
+export interface Decisions {
+  enabledByOperator: boolean
+  enabledByOrganization: boolean
 }
 
 /** Reads all inputs at once. */
@@ -42,5 +50,9 @@ export async function readOffers(
     token: (entry) => tokenEnabled(questionOf(entry)),
     isVerifying: (entry) => isVerifying(questionOf(entry)),
     switchedOn: ({ id, enabledByDefault }) => switches.isOn(id, enabledByDefault),
+    decisions: ({ id, enabledByDefault = true }) => ({
+      enabledByOperator: switches.byOperator(id, enabledByDefault),
+      enabledByOrganization: switches.byOrganization(id),
+    }),
   }
 }

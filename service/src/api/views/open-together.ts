@@ -12,6 +12,7 @@ import type { Caller } from '../../orgs/caller.ts'
 import { requireCallers } from '../../orgs/require-caller.ts'
 import type { Database, Tx } from '../../store/database.ts'
 import { Grouping, type Outcome } from '../../store/grouping.ts'
+import { parseToken } from '../http/parse-values.ts'
 import { type Offers, readOffers } from './offers.ts'
 
 /** A requested deposit account, and the token of the request. */
@@ -91,14 +92,8 @@ async function openGroup(
 function check(offers: Offers, catalogue: Catalogue, wanted: Wanted): ExternalUserId {
   const { entry, tokenId, userId } = wanted
   if (!offers.chain(entry)) throw new Refusal('CHAIN_NOT_ENABLED', { chainId: entry.id })
-  checkToken(offers, entry, findToken(catalogue, tokenId))
+  checkToken(offers, entry, parseToken(catalogue, tokenId))
   return parseExternalUserId(userId)
-}
-
-function findToken(catalogue: Catalogue, tokenId: string): TokenEntry {
-  const token = catalogue.token(tokenId)
-  if (token === null) throw new Refusal('INVALID_TOKEN', { tokenId: tokenId.slice(0, 200) })
-  return token
 }
 
 function checkToken(offers: Offers, { id: chainId }: ChainEntry, token: TokenEntry): void {

@@ -21,6 +21,7 @@ import {
 import { Refusal } from '../../base/fault.ts'
 import type { Person } from '../../orgs/list-people.ts'
 import type { Organization } from '../../orgs/organization.ts'
+import type { Offers } from './offers.ts'
 
 /** Section 2.7. `secret` is the part of the signing secret that the caller may see. */
 export function viewOrganization(
@@ -97,7 +98,7 @@ export function viewDeposit(
 /** Section 2.5. */
 export function viewChain(
   entry: ChainEntry,
-  { catalogue, enabled }: { catalogue: Catalogue; enabled: boolean },
+  { catalogue, offers }: { catalogue: Catalogue; offers: Pick<Offers, 'chain' | 'decisions'> },
 ): ChainView {
   const { id, name, namespace, reference, isTestnet, nativeCurrency, decimals } = entry
   const properties = {
@@ -108,11 +109,24 @@ export function viewChain(
     carriesMemo: entry.carriesMemo,
     explorer: entry.explorer,
   }
-  return { id, name, namespace, reference, enabled, isTestnet, properties }
+  const enabled = offers.chain(entry)
+  return {
+    id,
+    name,
+    namespace,
+    reference,
+    enabled,
+    ...offers.decisions(entry),
+    isTestnet,
+    properties,
+  }
 }
 
 /** Section 2.6; `properties` has the largest withdrawal (decisions, 7). */
-export function viewToken(entry: TokenEntry, { enabled }: { enabled: boolean }): TokenView {
+export function viewToken(
+  entry: TokenEntry,
+  offers: Pick<Offers, 'token' | 'decisions'>,
+): TokenView {
   const { id, chainId, name, symbol, decimals, address, minimumAmount } = entry
   const maximum = entry.maximumWithdrawalAmount
   const properties = { maximumWithdrawalAmount: maximum === null ? null : maximum.toString() }
@@ -123,7 +137,8 @@ export function viewToken(entry: TokenEntry, { enabled }: { enabled: boolean }):
     symbol,
     decimals,
     address,
-    enabled,
+    enabled: offers.token(entry),
+    ...offers.decisions(entry),
     minimumAmount: minimumAmount.toString(),
     properties,
   }

@@ -192,6 +192,8 @@ export const Chain = object({
   namespace: one('eip155', 'bip122', 'tron', 'xrpl'),
   reference: filled,
   enabled: flag,
+  enabledByOperator: flag,
+  enabledByOrganization: flag,
   isTestnet: flag,
   properties: (value, path) => [
     ...filled(Object(value).nativeCurrency, `${path}.nativeCurrency`),
@@ -209,6 +211,8 @@ export const Token = object({
   decimals: count,
   address: text,
   enabled: flag,
+  enabledByOperator: flag,
+  enabledByOrganization: flag,
   minimumAmount: units,
   // Decisions, section 7.
   properties: (value, path) =>
