@@ -1,6 +1,6 @@
 import type { Millis } from '../base/clock.ts'
 import type { Tx } from '../store/database.ts'
-import { selectAudit } from './rows.ts'
+import { type AuditPage, selectAuditPage } from './list-rows.ts'
 
 const ENTRIES_MAX = 1_000
 
@@ -15,12 +15,8 @@ export interface AuditEntry {
   details: Record<string, unknown>
 }
 
-/** Lists the audit log, newest first, optionally of one organization or one object. */
-export async function listAudit(
-  tx: Tx,
-  filter: { orgId?: string; object?: string; limit?: number } = {},
-): Promise<AuditEntry[]> {
-  const { orgId = null, object = null, limit = ENTRIES_MAX } = filter
-  const rows = await selectAudit(tx, { orgId, object, limit })
+/** Lists the audit log, newest first; of all organizations without `orgId`. */
+export async function listAudit(tx: Tx, page: Partial<AuditPage> = {}): Promise<AuditEntry[]> {
+  const rows = await selectAuditPage(tx, { limit: ENTRIES_MAX, ...page })
   return rows.map(({ org_id, ...row }) => ({ ...row, orgId: org_id }))
 }

@@ -4,32 +4,32 @@ import type { Tx } from '../store/database.ts'
 import { joinConditions } from '../store/conditions.ts'
 import type { AuditRow } from './rows.ts'
 
-/** Filters of a list of entries; times in milliseconds. */
-export interface AuditFilter {
+/** Filters of a list of entries, and one page of it; times in milliseconds. */
+export interface AuditPage {
+  /** All entries that the transaction may see without it. */
+  orgId?: string
   actor?: string
   action?: string
   object?: string
   from?: Millis
   to?: Millis
-}
-
-/** One page of a list. */
-export interface AuditPage {
-  orgId: string
-  filter: AuditFilter
-  after: { createdAt: Millis; id: string } | null
+  after?: { createdAt: Millis; id: string } | null
   limit: number
 }
 
-/** One page of an organization's entries, newest first, from just after `after`. */
+/** One page of entries, newest first, from just after `after`. */
 export function selectAuditPage(tx: Tx, page: AuditPage): Promise<AuditRow[]> {
   return tx.many(pageQuery(page))
 }
 
-/** Statement of a page. Filters by actor and action skip the other entries of the organization. */
-export function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilder<AuditRow> {
-  const { actor, action, object, from, to } = filter
+/**
+ * Statement of a page. Filters by actor and action skip the other entries of the organization. The
+ * entries of an organization follow its index; those of all follow the primary key.
+ */
+export function pageQuery(page: AuditPage): RawBuilder<AuditRow> {
+  const { orgId, actor, action, object, from, to, after = null, limit } = page
   const parts = joinConditions([
+    orgId !== undefined && sql`and org_id = ${orgId}`,
     actor !== undefined && sql`and actor = ${actor}`,
     action !== undefined && sql`and action = ${action}`,
     object !== undefined && sql`and object = ${object}`,
@@ -40,8 +40,8 @@ export function pageQuery({ orgId, filter, after, limit }: AuditPage): RawBuilde
   return sql<AuditRow>`
     select *
       from audit_log
-     where org_id = ${orgId}
+     where true
        ${parts}
-     order by at desc, id desc
+     order by ${orgId === undefined ? sql`id desc` : sql`at desc, id desc`}
      limit ${limit}`
 }

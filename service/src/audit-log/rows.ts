@@ -64,17 +64,3 @@ export async function selectLastActions(
      order by object, id desc`)
   return new Map(rows.map(({ object, ...last }) => [object, last]))
 }
-
-/** Newest first. */
-export async function selectAudit(
-  tx: Tx,
-  given: { orgId: string | null; object: string | null; limit: number },
-): Promise<AuditRow[]> {
-  return tx.many(sql<AuditRow>`
-    select *
-      from audit_log
-     where (${given.orgId}::uuid is null or org_id = ${given.orgId})
-       and (${given.object}::text is null or object = ${given.object})
-     order by id desc
-     limit ${given.limit}`)
-}

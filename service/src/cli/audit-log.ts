@@ -2,17 +2,22 @@ import { Command, InvalidArgumentError } from 'commander'
 import { requireOwner } from '../app/ground.ts'
 import { openServiceKeyOf } from '../app/keys.ts'
 import { iso } from '../base/clock.ts'
+import { isId } from '../base/id.ts'
 import { acceptAudit } from '../audit-log/accept-audit.ts'
 import { describeBreak } from '../audit-log/audit-break.ts'
 import { readFooting } from '../audit-log/audit-footing.ts'
 import { type AuditHead, NOTHING_SEALED, formatHead, parseHead } from '../audit-log/audit-head.ts'
-import { listAudit } from '../audit-log/list-audit.ts'
+import { type AuditEntry, listAudit } from '../audit-log/list-audit.ts'
 import { readAuditHead } from '../audit-log/seal-audit.ts'
 import { type AuditVerdict, verifyAudit } from '../audit-log/verify-audit.ts'
+import { selectUsernames } from '../orgs/user-rows.ts'
+import type { Tx } from '../store/database.ts'
 import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { EXIT } from './exit.ts'
 
 const LIST_MAX = 100
+/** The beginning of an actor who is a user; the id follows. */
+const ACTING_USER = 'user:'
 
 /** `sluice audit-log`: who changed what, over HTTP and on the command line. */
 export function auditLogCommands(): Command {
@@ -59,25 +64,48 @@ async function list(
     ...(org !== undefined && { orgId: org }),
     ...(object !== undefined && { object }),
   }
-  const entries = await onGround(({ database }) =>
-    database.transaction((tx) => listAudit(tx, filter)),
+  const { entries, nameOf } = await onGround(({ database }) =>
+    database.transaction(async (tx) => {
+      const listed = await listAudit(tx, filter)
+      return { entries: listed, nameOf: await readNames(tx, listed) }
+    }),
   )
-  const shown = entries.map((one) => ({ ...one, at: iso(one.at) }))
+  const shown = entries.map((one) => ({
+    ...one,
+    at: iso(one.at),
+    actorName: nameOf(userIdIn(one.actor)),
+    objectName: nameOf(one.object),
+  }))
   print(command, shown, () =>
     table(
       ['time', 'organization', 'who', 'what', 'object', 'details'],
       shown.map((one) => [
         one.at,
         one.orgId ?? '-',
-        one.actor,
+        one.actorName === null ? one.actor : `${ACTING_USER}${one.actorName}`,
         one.action,
-        one.object,
+        one.objectName === null ? one.object : `${one.object} (${one.objectName})`,
         JSON.stringify(one.details),
       ]),
       'The audit log is empty.',
     ),
   )
   warnIfCut(shown, limit)
+}
+
+/** The names of the users who acted, and of those who were changed; null of everything else. */
+async function readNames(
+  tx: Tx,
+  entries: readonly AuditEntry[],
+): Promise<(id: string) => string | null> {
+  const ids = entries.flatMap(({ actor: by, object }) => [userIdIn(by), object]).filter(isId)
+  const users = await selectUsernames(tx, [...new Set(ids)])
+  const names = new Map(users.map(({ id, username }) => [id, username]))
+  return (id) => names.get(id) ?? null
+}
+
+function userIdIn(text: string): string {
+  return text.startsWith(ACTING_USER) ? text.slice(ACTING_USER.length) : ''
 }
 
 async function head(_options: unknown, command: Command): Promise<void> {

@@ -57,6 +57,7 @@ async function list(
     table(
       [
         'id',
+        'reference',
         'created',
         'status',
         'waits for',
@@ -68,6 +69,7 @@ async function list(
       ],
       shown.map((one) => [
         one.id,
+        one.reference,
         one.createdAt,
         one.failureCode === null ? one.status : `${one.status} (${one.failureCode})`,
         one.waitingFor ?? '',

@@ -63,6 +63,17 @@ export async function selectUsersById(
        and id = any(${[...ids]}::uuid[])`)
 }
 
+/** The names of the users with one of these ids, of all visible organizations. */
+export async function selectUsernames(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; username: string }[]> {
+  return tx.many(sql<{ id: string; username: string }>`
+    select id, username
+      from users
+     where id = any(${[...ids]}::uuid[])`)
+}
+
 export async function selectApiUserId(tx: Tx, orgId: string): Promise<string> {
   const user = await tx.one(sql<{ id: string }>`
     select id

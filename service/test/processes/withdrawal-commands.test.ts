@@ -96,7 +96,7 @@ test('a list shows the memos of two payments to one address [V05]', async () => 
       update withdrawals set memo = '1002' where id = '${REFUSED}'`),
   )
   const { stdout } = await sluice(config, ['withdrawal', 'list', '--org', orgId])
-  expect(stdout).toMatch(/^id .* recipient +memo +transaction$/m)
+  expect(stdout).toMatch(/^id +reference +created .* recipient +memo +transaction$/m)
   expect(stdout).toMatch(new RegExp(`^${REVERTED} .* 0x\\w+ +1001$`, 'm'))
   expect(stdout).toMatch(new RegExp(`^${REFUSED} .* 0x\\w+ +1002$`, 'm'))
   const { stdout: shown } = await sluice(config, ['withdrawal', 'show', REJECTED])

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Alert as AlertView, AuditEntry } from '@sluice/wire'
 import { type Alert, alertFromRow } from '../../alerts/alert.ts'
 import { selectAlertPage } from '../../alerts/list-rows.ts'
-import { selectAuditPage } from '../../audit-log/list-rows.ts'
+import { listAudit } from '../../audit-log/list-audit.ts'
 import { type Millis, iso } from '../../base/clock.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
@@ -45,9 +45,9 @@ export function answerAuditLog({
       key: 'entries',
       isNumbered: true,
       read: async (after, limit) => {
-        const page = { orgId, filter, after, limit }
-        const rows = await database.forOrg(orgId, (tx) => selectAuditPage(tx, page))
-        return rows.map(({ id, at, actor, action, object, details }) => ({
+        const page = { orgId, ...filter, after, limit }
+        const entries = await database.forOrg(orgId, (tx) => listAudit(tx, page))
+        return entries.map(({ id, at, actor, action, object, details }) => ({
           place: { createdAt: at, id: String(id) },
           view: { id, at: iso(at), actor, action, object, details },
         }))
