@@ -1,6 +1,7 @@
 import { replaceApiKey } from '../../src/orgs/change-api-key.ts'
 import { consumeTotp } from '../../src/orgs/totp.ts'
 import { type Attack, REFUSED, WITHOUT_EFFECT, must, noticed, withoutTriggers } from './attack.ts'
+import { CHAIN } from '../support/withdrawal-desk.ts'
 import { RECIPIENTS, type Scene } from './scene.ts'
 
 const THIEFS_KEY = `slk_${'a'.repeat(43)}`
@@ -56,6 +57,46 @@ export const ON_SETTINGS: readonly Attack[] = [
     expectation: {
       is: 'only the signer stops this',
       pays: ({ outward }) => outward.some(({ to }) => to.toLowerCase() === RECIPIENTS.thief),
+    },
+  },
+]
+
+/** A switch gives no right: a request also needs a credential and its approvals. */
+export const ON_SWITCHES: readonly Attack[] = [
+  {
+    role: 'sluice_api',
+    name: 'switches on a chain that the operator switched off',
+    sql: ({ orgId }) => `
+      insert into org_switches (org_id, subject, enabled, updated_at)
+      values ('${orgId}', '${CHAIN}', true, now())
+          on conflict (org_id, subject) do update set enabled = true`,
+    expectation: REFUSED,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'switches on a chain that the organization switched off',
+    sql: () => 'update org_switches set paused = false',
+    expectation: REFUSED,
+  },
+  {
+    role: 'sluice_engine',
+    name: 'moves the switch of a chain to another chain',
+    sql: () => `update org_switches set subject = 'eip155:2'`,
+    expectation: REFUSED,
+  },
+  {
+    role: 'sluice_api',
+    name: 'switches on a chain that the organization switched off',
+    sql: ({ orgId }) => `
+      insert into org_switches (org_id, subject, paused, updated_at)
+      values ('${orgId}', '${CHAIN}', false, now())`,
+    afterwards: async (scene) => {
+      must(await scene.create(RECIPIENTS.thief, 7n, THIEFS_KEY), 401)
+      must(await scene.read('/audit-log?action=switch.set'), 200, '"entries":[]')
+    },
+    expectation: {
+      is: 'a lie that moves no money',
+      shownBy: 'the audit log, which has no entry of this decision',
     },
   },
 ]

@@ -1,5 +1,5 @@
-import { type Attack, REFUSED, noticed, setPending, withoutTriggers } from './attack.ts'
-import type { Scene } from './scene.ts'
+import { type Attack, REFUSED, must, noticed, setPending, withoutTriggers } from './attack.ts'
+import { RECIPIENTS, type Scene } from './scene.ts'
 
 export const ON_LEDGER: readonly Attack[] = [
   {
@@ -77,6 +77,10 @@ export const ON_LEDGER: readonly Attack[] = [
 
 const CLOSE_ALERTS = 'update alerts set resolved_at = now() where resolved_at is null'
 
+function acknowledgedBy(userId: string): string {
+  return `update alerts set acknowledged_at = now(), acknowledged_by = '${userId}'`
+}
+
 /** Expects no signature, and a payable withdrawal that waits for an operator. */
 async function expectsHalt(scene: Scene): Promise<void> {
   const before = scene.outward.length
@@ -102,6 +106,29 @@ export const ON_RECORDS: readonly Attack[] = [
     role: 'sluice_api',
     name: 'closes an alert',
     sql: () => CLOSE_ALERTS,
+    expectation: REFUSED,
+  },
+  ...(['sluice_api', 'sluice_engine'] as const).map(
+    (role): Attack => ({
+      role,
+      name: 'acknowledges the alert about changed thresholds in the name of a signer',
+      sql: ({ orgId }) =>
+        `update organizations set min_withdrawal_signers = 1 where id = '${orgId}'`,
+      afterwards: async (scene) => {
+        must(await scene.create(RECIPIENTS.thief, 7n), 500, 'tampered')
+        await scene.steal(role, acknowledgedBy(scene.people.ben.userId))
+        must(await scene.read('/alerts?open=true'), 200, scene.people.ben.userId)
+        // The service writes an entry with each acknowledgement.
+        must(await scene.read('/audit-log?action=alert.acknowledge'), 200, '"entries":[]')
+        must(await scene.create(RECIPIENTS.thief, 7n), 500, 'tampered')
+      },
+      expectation: noticed('organization.tampered'),
+    }),
+  ),
+  {
+    role: 'sluice_api',
+    name: 'changes what an alert says',
+    sql: () => `update alerts set message = 'All is well.'`,
     expectation: REFUSED,
   },
   {
