@@ -159,6 +159,10 @@ const CALLS: Record<
     `/withdrawals/${ID}/warnings`,
   ],
   deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],
+  postWithdrawalSpeedUp: [
+    ({ withdrawals }) => withdrawals.speedUp(ID),
+    `/withdrawals/${ID}/speed-up`,
+  ],
   postWithdrawalApprove: [
     ({ withdrawals }) => withdrawals.approve(ID, '123456'),
     `/withdrawals/${ID}/approve`,

@@ -707,6 +707,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/withdrawals/{id}/speed-up': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Requests a higher fee for a withdrawal whose transaction is not included yet
+     * @description The service then replaces the transaction at once instead of after some blocks: it pays the same, at the current fee rate and at least an eighth (Bitcoin: a quarter) more, and never more than the fee cap. One request is good for one replacement; a repetition before it changes nothing. On Bitcoin it speeds up all withdrawals of the same transaction. While the gas wallet or the balance does not cover the higher fee, the request waits.
+     */
+    post: operations['postWithdrawalSpeedUp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/withdrawals/{id}/approve': {
     parameters: {
       query?: never
@@ -2606,6 +2626,20 @@ export interface components {
       approvals: components['schemas']['WithdrawalApproval'][]
       /** @description The user who cancelled or rejected it; null unless its status is `Cancelled`. */
       cancellation: components['schemas']['WithdrawalCancellation'] | null
+      speedUp: components['schemas']['SpeedUp']
+    }
+    SpeedUp: {
+      /** @description Whether `POST /withdrawals/:id/speed-up` is accepted now. */
+      possible: boolean
+      /** @description Why it is not possible; null if it is. `unsigned`: no transaction is signed yet; `included`: a block includes the transaction; `ended`: the withdrawal was cancelled or has failed; `expires`: transactions of this chain (TRON, XRP Ledger) expire after minutes and are then signed again; `earlier`: an earlier transaction of the same sender is not included yet; `child`: a later transaction already pays for this one; `feeCap`: the fee cap allows no higher fee. */
+      reason:
+        | ('unsigned' | 'included' | 'ended' | 'expires' | 'earlier' | 'child' | 'feeCap')
+        | null
+      /**
+       * Format: date-time
+       * @description When the replacement of the current transaction was requested; null without a request, and after the replacement.
+       */
+      requestedAt: string | null
     }
     StatementLine: {
       /** @description The chain: a CAIP-2 id. */
@@ -3204,6 +3238,7 @@ export interface components {
         | 'DUPLICATE_REFERENCE'
         | 'WITHDRAWAL_NOT_PENDING'
         | 'WITHDRAWAL_ALREADY_PROCESSED'
+        | 'WITHDRAWAL_NOT_REPLACEABLE'
         | 'WITHDRAWAL_BELOW_MINIMUM'
         | 'WITHDRAWAL_ABOVE_MAXIMUM'
         | 'INVALID_WEBHOOK_URL'
@@ -3424,6 +3459,7 @@ export type SettingsChangedEvent = components['schemas']['SettingsChangedEvent']
 export type SingleDeposit = components['schemas']['SingleDeposit']
 export type SingleEvent = components['schemas']['SingleEvent']
 export type SingleWithdrawal = components['schemas']['SingleWithdrawal']
+export type SpeedUp = components['schemas']['SpeedUp']
 export type StatementLine = components['schemas']['StatementLine']
 export type StoredEvent = components['schemas']['StoredEvent']
 export type Sweep = components['schemas']['Sweep']
@@ -4706,6 +4742,32 @@ export interface operations {
       }
     }
   }
+  postWithdrawalSpeedUp: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a withdrawal. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted; it is done later. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            withdrawal: components['schemas']['Withdrawal']
+            speedUp: components['schemas']['SpeedUp']
+          }
+        }
+      }
+    }
+  }
   postWithdrawalApprove: {
     parameters: {
       query?: never
@@ -5875,6 +5937,7 @@ export const OPERATIONS = {
   getWithdrawal: ['GET', '/withdrawals/{id}'],
   deleteWithdrawal: ['DELETE', '/withdrawals/{id}'],
   getWithdrawalWarnings: ['GET', '/withdrawals/{id}/warnings'],
+  postWithdrawalSpeedUp: ['POST', '/withdrawals/{id}/speed-up'],
   postWithdrawalApprove: ['POST', '/withdrawals/{id}/approve'],
   postWithdrawalReject: ['POST', '/withdrawals/{id}/reject'],
   postWithdrawalsApprove: ['POST', '/withdrawals/approve'],

@@ -64,6 +64,11 @@ export interface Withdrawals {
    * this call cancelled it, the call succeeds.
    */
   cancel(id: string, options?: CallOptions): Promise<CancelledWithdrawal>
+  /**
+   * Requests that the transaction of a signed withdrawal is replaced at once by one with a higher
+   * fee. Never repeated: after a replacement, a second request would raise the fee again.
+   */
+  speedUp(id: string, options?: CallOptions): Promise<Answer<'postWithdrawalSpeedUp'>>
   /** Approves, with a fresh two-factor code. Needs an access token. Never repeated. */
   approve(id: string, totpCode: string, options?: CallOptions): Promise<Withdrawal>
   /** Approves several with one code; the answer lists the refused ones. Never repeated. */
@@ -97,6 +102,7 @@ export function openWithdrawals(ask: Ask, download: Download): Withdrawals {
     export: (format, filter, options) =>
       download('getWithdrawals', format, { query: { ...filter } }, options),
     cancel: (id, options) => cancel(ask, id, options),
+    speedUp: (id, options) => ask('postWithdrawalSpeedUp', { path: { id } }, options),
     approve: async (id, totpCode, options) => {
       const input = { path: { id }, body: { totpCode } }
       return (await ask('postWithdrawalApprove', input, options)).withdrawal

@@ -676,6 +676,18 @@ create table spend_give_ups (
   constraint spend_give_ups_two_people check (confirmed_by is null or confirmed_by <> proposed_by)
 );
 
+-- A request to replace a transaction before it is stuck. It ends with the replacement, or if another transaction of the
+-- spend becomes the current one.
+create table speed_ups (
+  org_id       uuid not null,
+  spend_id     uuid not null,
+  -- The transaction to replace.
+  txn_hash     text not null,
+  requested_at timestamptz(3) not null,
+  primary key (org_id, spend_id),
+  foreign key (org_id, spend_id) references spends (org_id, id)
+);
+
 -- Withdrawals for which a transaction was ever signed. Written only by triggers, so that no role of the running
 -- service can add, change or remove a row.
 create table signed_withdrawals (
@@ -1470,8 +1482,8 @@ begin
     'accounts', 'alerts', 'api_keys', 'audit_findings', 'audit_log', 'balances', 'base_accounts', 'coins', 'deliveries',
     'delivery_attempts', 'energy_loans', 'energy_uses', 'event_counters', 'events', 'foreign_transactions',
     'gas_levels', 'incoming_transfers', 'invitations', 'org_switches', 'own_transactions', 'postings',
-    'recovery_codes', 'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'spend_give_ups', 'spend_subjects',
-    'spend_transactions', 'spends', 'sweeps', 'tickets', 'top_ups', 'transaction_coins',
+    'recovery_codes', 'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'speed_ups', 'spend_give_ups',
+    'spend_subjects', 'spend_transactions', 'spends', 'sweeps', 'tickets', 'top_ups', 'transaction_coins',
     'unattributed_deposits', 'users', 'wallets', 'watched_addresses', 'webhook_endpoints', 'withdrawal_approvals',
     'withdrawals'
   ] loop
@@ -1500,8 +1512,8 @@ grant select, insert, update on accounts, alerts, api_keys, audit_findings, base
   incoming_transfers, invitations, leases, organizations, own_transactions, rescans, senders, signing_secrets,
   spend_give_ups, sweeps, tickets, token_checks, top_ups, unattributed_deposits, users, wallet_counter, wallets,
   watched_addresses, webhook_endpoints to sluice_engine;
-grant select, insert, update, delete on blocks, chain_nodes, delivery_attempts, guesses, request_counts, sessions to
-  sluice_engine;
+grant select, insert, update, delete on blocks, chain_nodes, delivery_attempts, guesses, request_counts, sessions,
+  speed_ups to sluice_engine;
 grant select, insert, delete on recovery_codes to sluice_engine, sluice_api;
 grant select, delete on unsealed_entries to sluice_engine;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_engine;
@@ -1525,8 +1537,8 @@ grant select on alerts, audit_log, balances, base_accounts, chain_states, coins,
 grant select (chain_id, state, checked_at) on chain_nodes to sluice_api;
 grant select, insert on accounts, deliveries, events, invitations, postings, sessions, users, watched_addresses,
   withdrawal_approvals, withdrawals to sluice_api;
-grant select, insert, update on api_keys, event_counters, guesses, request_counts, signing_secrets, wallets to
-  sluice_api;
+grant select, insert, update on api_keys, event_counters, guesses, request_counts, signing_secrets, speed_ups, wallets
+  to sluice_api;
 grant select, update on organizations, wallet_counter to sluice_api;
 grant select, insert, delete on webhook_endpoints to sluice_api;
 grant update (url, event_types, paused_at, secret_id, version, mac, updated_at) on webhook_endpoints to sluice_api;

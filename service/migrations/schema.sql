@@ -1206,6 +1206,21 @@ create policy owner_all on signing_secrets for all to sluice_owner using (true) 
 grant insert, select, update on table signing_secrets to sluice_api;
 grant insert, select, update on table signing_secrets to sluice_engine;
 
+create table speed_ups (
+  org_id uuid not null,
+  spend_id uuid not null,
+  txn_hash text not null,
+  requested_at timestamp(3) with time zone not null,
+  constraint speed_ups_pkey PRIMARY KEY (org_id, spend_id),
+  constraint speed_ups_org_id_spend_id_fkey FOREIGN KEY (org_id, spend_id) REFERENCES spends(org_id, id)
+);
+alter table speed_ups enable row level security, force row level security;
+create policy engine_all on speed_ups for all to sluice_engine using (true) with check (true);
+create policy own_org on speed_ups for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on speed_ups for all to sluice_owner using (true) with check (true);
+grant insert, select, update on table speed_ups to sluice_api;
+grant delete, insert, select, update on table speed_ups to sluice_engine;
+
 create table spend_give_ups (
   org_id uuid not null,
   spend_id uuid not null,

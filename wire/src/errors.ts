@@ -124,6 +124,11 @@ export const ERRORS = {
     'The withdrawal is already processed and cannot be changed.',
     'GET /withdrawals/<id> returns its status.',
   ],
+  WITHDRAWAL_NOT_REPLACEABLE: [
+    422,
+    'The transaction of the withdrawal cannot be replaced by one with a higher fee now.',
+    'details.reason says why, as speedUp.reason of GET /withdrawals/<id> does.',
+  ],
   WITHDRAWAL_BELOW_MINIMUM: [
     422,
     'The amount is below the minimum of the token.',

@@ -115,7 +115,7 @@ export const TRANSACTION_STATES = [
   'Displaced',
 ] as const
 
-/** A transaction that was signed for a withdrawal. */
+/** A transaction that was signed for a withdrawal. At most one of them is ever included. */
 export const WithdrawalTransaction = Type.Object({
   txnHash: text('The transaction on the chain.'),
   state: Type.Enum([...TRANSACTION_STATES], {
@@ -137,6 +137,38 @@ export const WithdrawalTransaction = Type.Object({
 })
 export type WithdrawalTransaction = Static<typeof WithdrawalTransaction>
 
+export const SPEED_UP_REASONS = [
+  'unsigned',
+  'included',
+  'ended',
+  'expires',
+  'earlier',
+  'child',
+  'feeCap',
+] as const
+export type SpeedUpReason = (typeof SPEED_UP_REASONS)[number]
+
+/** Whether the transaction of a withdrawal can be replaced by one with a higher fee. */
+export const SpeedUp = Type.Object({
+  possible: Type.Boolean({
+    description: 'Whether `POST /withdrawals/:id/speed-up` is accepted now.',
+  }),
+  reason: Type.Union([Type.Enum([...SPEED_UP_REASONS]), Type.Null()], {
+    description:
+      'Why it is not possible; null if it is. `unsigned`: no transaction is signed yet; ' +
+      '`included`: a block includes the transaction; `ended`: the withdrawal was cancelled or ' +
+      'has failed; `expires`: transactions of this chain (TRON, XRP Ledger) expire after minutes ' +
+      'and are then signed again; `earlier`: an earlier transaction of the same sender is not ' +
+      'included yet; `child`: a later transaction already pays for this one; `feeCap`: the fee ' +
+      'cap allows no higher fee.',
+  }),
+  requestedAt: timestampOrNull(
+    'When the replacement of the current transaction was requested; null without a request, and ' +
+      'after the replacement.',
+  ),
+})
+export type SpeedUp = Static<typeof SpeedUp>
+
 /** The single read (section 2.2): `externalUserId` is never null, to keep its type. */
 export const SingleWithdrawal = Type.Object({
   ...Withdrawal.properties,
@@ -156,6 +188,7 @@ export const SingleWithdrawal = Type.Object({
   cancellation: Type.Union([WithdrawalCancellation, Type.Null()], {
     description: 'The user who cancelled or rejected it; null unless its status is `Cancelled`.',
   }),
+  speedUp: SpeedUp,
 })
 export type SingleWithdrawal = Static<typeof SingleWithdrawal>
 

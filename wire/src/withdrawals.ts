@@ -34,6 +34,7 @@ import { EXAMPLE_ESTIMATE, EstimateWarning, WithdrawalEstimate } from './withdra
 import {
   CancelledWithdrawal,
   SingleWithdrawal,
+  SpeedUp,
   EXAMPLE_WITHDRAWAL as WITHDRAWAL,
   WITHDRAWAL_STATUSES,
   Withdrawal,
@@ -86,6 +87,14 @@ const SINGLE: SingleWithdrawal = {
   transactions: [],
   approvals: [{ userId: USER_ID, name: 'ann', createdAt: AT, voidedAt: null, voidCause: null }],
   cancellation: null,
+  speedUp: { possible: false, reason: 'unsigned', requestedAt: null },
+}
+const SIGNED: Withdrawal = {
+  ...WITHDRAWAL,
+  status: 'Processing',
+  txnHash: '0x9b1f4d8f2f8a4f6f3d6f1e0c7a5b3d2c1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b',
+  waitingFor: 'confirmations',
+  waitingSince: AT,
 }
 const CANCELLED = { status: 'Cancelled', txnError: `CANCELLED BY ${USER_ID}` } as const
 
@@ -268,6 +277,33 @@ export const WITHDRAWAL_OPERATIONS = {
     example: {
       params: { id: ID },
       answers: { 200: { withdrawal: { id: ID, ...CANCELLED, updatedAt: AT } } },
+    },
+  },
+  postWithdrawalSpeedUp: {
+    method: 'POST',
+    path: '/withdrawals/:id/speed-up',
+    tag: 'Withdrawals',
+    summary: 'Requests a higher fee for a withdrawal whose transaction is not included yet',
+    description:
+      'The service then replaces the transaction at once instead of after some blocks: it pays ' +
+      'the same, at the current fee rate and at least an eighth (Bitcoin: a quarter) more, and ' +
+      'never more than the fee cap. One request is good for one replacement; a repetition ' +
+      'before it changes nothing. On Bitcoin it speeds up all withdrawals of the same ' +
+      'transaction. While the gas wallet or the balance does not cover the higher fee, the ' +
+      'request waits.',
+    credential: 'either',
+    permission: 'createWithdrawals',
+    params: WithdrawalPath,
+    responses: { 202: Type.Object({ withdrawal: Withdrawal, speedUp: SpeedUp }) },
+    errors: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_NOT_REPLACEABLE'],
+    example: {
+      params: { id: ID },
+      answers: {
+        202: {
+          withdrawal: SIGNED,
+          speedUp: { possible: true, reason: null, requestedAt: AT },
+        },
+      },
     },
   },
   postWithdrawalApprove: {

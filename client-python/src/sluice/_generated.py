@@ -85,6 +85,7 @@ __all__ = [
     "SingleDeposit",
     "SingleEvent",
     "SingleWithdrawal",
+    "SpeedUp",
     "StatementLine",
     "StoredEvent",
     "Sweep",
@@ -136,6 +137,7 @@ __all__ = [
     "PostWithdrawalsEstimateAnswer",
     "DeleteWithdrawalAnswer",
     "GetWithdrawalWarningsAnswer",
+    "PostWithdrawalSpeedUpAnswer",
     "PostWithdrawalApproveAnswer",
     "PostWithdrawalRejectAnswer",
     "PostWithdrawalsApproveAnswer",
@@ -1417,6 +1419,26 @@ class SingleWithdrawal(TypedDict):
     """Every approval with its user, void ones included, the earliest first."""
     cancellation: Optional[WithdrawalCancellation]
     """The user who cancelled or rejected it; null unless its status is `Cancelled`."""
+    speedUp: SpeedUp
+
+
+class SpeedUp(TypedDict):
+    possible: bool
+    """Whether `POST /withdrawals/:id/speed-up` is accepted now."""
+    reason: Optional[
+        Literal["unsigned", "included", "ended", "expires", "earlier", "child", "feeCap"],
+    ]
+    """Why it is not possible; null if it is. `unsigned`: no transaction is signed yet; `included`:
+    a block includes the transaction; `ended`: the withdrawal was cancelled or has failed;
+    `expires`: transactions of this chain (TRON, XRP Ledger) expire after minutes and are then
+    signed again; `earlier`: an earlier transaction of the same sender is not included yet;
+    `child`: a later transaction already pays for this one; `feeCap`: the fee cap allows no
+    higher fee.
+    """
+    requestedAt: Optional[str]
+    """When the replacement of the current transaction was requested; null without a request, and
+    after the replacement.
+    """
 
 
 class StatementLine(TypedDict):
@@ -2155,6 +2177,11 @@ class GetWithdrawalWarningsAnswer(TypedDict):
     warnings: list[EstimateWarning]
 
 
+class PostWithdrawalSpeedUpAnswer(TypedDict):
+    withdrawal: Withdrawal
+    speedUp: SpeedUp
+
+
 class PostWithdrawalApproveAnswer(TypedDict):
     withdrawal: Withdrawal
 
@@ -2695,6 +2722,7 @@ ErrorCode = Literal[
     "DUPLICATE_REFERENCE",
     "WITHDRAWAL_NOT_PENDING",
     "WITHDRAWAL_ALREADY_PROCESSED",
+    "WITHDRAWAL_NOT_REPLACEABLE",
     "WITHDRAWAL_BELOW_MINIMUM",
     "WITHDRAWAL_ABOVE_MAXIMUM",
     "INVALID_WEBHOOK_URL",
@@ -2976,6 +3004,13 @@ OPERATIONS: Mapping[str, Operation] = {
         "/withdrawals/{id}/warnings",
         has_credential=True,
         is_repeatable=True,
+    ),
+    "postWithdrawalSpeedUp": Operation(
+        "postWithdrawalSpeedUp",
+        "POST",
+        "/withdrawals/{id}/speed-up",
+        has_credential=True,
+        is_repeatable=False,
     ),
     "postWithdrawalApprove": Operation(
         "postWithdrawalApprove",
@@ -5264,6 +5299,31 @@ class GeneratedClient(OperationCaller):
             503: SERVICE_UNAVAILABLE
         """
         answer: GetWithdrawalWarningsAnswer = self._call("getWithdrawalWarnings", path={"id": id})
+        return answer
+
+    def post_withdrawal_speed_up(self, *, id: str) -> PostWithdrawalSpeedUpAnswer:
+        """Requests a higher fee for a withdrawal whose transaction is not included yet.
+
+        The service then replaces the transaction at once instead of after some blocks: it pays
+        the same, at the current fee rate and at least an eighth (Bitcoin: a quarter) more, and
+        never more than the fee cap. One request is good for one replacement; a repetition before
+        it changes nothing. On Bitcoin it speeds up all withdrawals of the same transaction.
+        While the gas wallet or the balance does not cover the higher fee, the request waits.
+
+        Args:
+            id: The id of a withdrawal.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            422: WITHDRAWAL_NOT_REPLACEABLE
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostWithdrawalSpeedUpAnswer = self._call("postWithdrawalSpeedUp", path={"id": id})
         return answer
 
     def post_withdrawal_approve(self, *, id: str, totp_code: str) -> PostWithdrawalApproveAnswer:

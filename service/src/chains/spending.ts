@@ -175,6 +175,11 @@ export function hasExpired(
   return final !== null && BigInt(final) > last
 }
 
+/** The rate of terms; null if their transactions expire, since none replaces another then. */
+export function rateOfTerms(terms: Terms): GasRate | CoinRate | null {
+  return terms.family === 'xrpl' || terms.family === 'tron' ? null : terms
+}
+
 /** Whether a transaction can be included for a limited time only. */
 export function expires({ family }: Terms): boolean {
   return family === 'xrpl' || family === 'tron'

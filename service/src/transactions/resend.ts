@@ -8,6 +8,7 @@ import { broadcastStored } from './core/broadcast.ts'
 import type { SpendDeps } from './core/payment-request.ts'
 import { selectSendersAmong } from './core/sender-rows.ts'
 import type { Sender } from './core/sender.ts'
+import { selectSpeedUps } from './core/speed-up-rows.ts'
 import { selectUnmined } from './core/spend-rows.ts'
 import type { Spend } from './core/spend.ts'
 import { selectTransactions } from './core/transaction-rows.ts'
@@ -44,15 +45,18 @@ interface ResendRules {
 interface Waiting {
   spend: Spend
   last: SpendTransaction
+  /** Whether a user asked to replace it without the wait. */
+  isRequested: boolean
 }
 
 /**
  * Looks after unmined spends, sender by sender. Rebroadcasts at once bytes that no node knows, to
  * close gaps in the nonces (W15), and the first in line after a few blocks; after `bumpAfterBlocks`
- * replaces the first by one with a higher fee under the same nonce (W18). Bytes that all nodes
- * refused for a named fee rate are replaced in the next round, within the caps. Nonces that the
- * chain has passed are left to the scanner, whatever nodes answer (W14, W19). Skips halted senders
- * and chains that are not running. Throws an Outage if no node answers.
+ * replaces the first by one with a higher fee under the same nonce (W18), without that wait if a
+ * user requested it. Bytes that all nodes refused for a named fee rate are replaced in the next
+ * round, within the caps. Nonces that the chain has passed are left to the scanner, whatever nodes
+ * answer (W14, W19). Skips halted senders and chains that are not running. Throws an Outage if no
+ * node answers.
  */
 export async function resendSpends(deps: SpendDeps, rules: ResendRules): Promise<Resent> {
   const lines = await deps.database.transaction((tx) => readLines(tx, deps))
@@ -88,23 +92,31 @@ async function readLines(
     // The current transaction is rebroadcast, even if another was signed after it.
     if (!named.has(last.get(one.spendId)?.txnHash ?? '')) last.set(one.spendId, one)
   }
+  const requested = new Set((await selectSpeedUps(tx, spends)).map(({ txnHash }) => txnHash))
   const addresses = [...new Set(spends.map(({ sender }) => sender))]
   for (const sender of await selectSendersAmong(tx, { chainId, addresses })) {
-    if (sender.haltedAt === null) lines.set(sender, lineOf(sender.address, { spends, last }))
+    if (sender.haltedAt !== null) continue
+    lines.set(sender, lineOf(sender.address, { spends, last, requested }))
   }
   return lines
 }
 
+/** The unmined spends of a chain, with their current transactions by spend. */
+interface Unmined {
+  spends: readonly Spend[]
+  last: ReadonlyMap<string, SpendTransaction>
+  /** Hashes of the transactions to be replaced without a wait. */
+  requested: ReadonlySet<string>
+}
+
 /** By nonce, lowest first. */
-function lineOf(
-  address: Address,
-  { spends, last }: { spends: readonly Spend[]; last: ReadonlyMap<string, SpendTransaction> },
-): Waiting[] {
+function lineOf(address: Address, { spends, last, requested }: Unmined): Waiting[] {
   return spends
     .filter(({ sender }) => sender === address)
     .flatMap((spend) => {
       const transaction = last.get(spend.id)
-      return transaction === undefined ? [] : [{ spend, last: transaction }]
+      if (transaction === undefined) return []
+      return [{ spend, last: transaction, isRequested: requested.has(transaction.txnHash) }]
     })
 }
 
@@ -123,11 +135,12 @@ async function tendLine(
     resent.filled = await fillHoles(deps, { sender, from: latest, to: highest })
   }
   let current: FeeRate | null = null
-  for (const { spend, last } of line) {
+  for (const { spend, last, isRequested } of line) {
     if (deps.term?.aborted) break
     const isFirst = latest === null || spend.ticket || spend.nonce === latest
     const named = deps.adapter.rateNamed(last.terms, last.lastAnswer)
-    if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {
+    const after = isRequested ? 0 : bumpAfterBlocks
+    if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks: after, height, final })) {
       current ??= await deps.adapter.feeRate()
       const rate = named === null ? current : raisedTo(current, named)
       const replacing = { spend, last, rate, named, patience: bumpAfterBlocks }

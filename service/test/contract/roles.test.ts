@@ -73,6 +73,7 @@ const OPERATIONS: Line[] = [
   ['pay', 'POST', '/withdrawals', { reference: randomUUID() }, [400]],
   ['pay', 'POST', '/withdrawals/estimate', { reference: randomUUID() }, [400]],
   ['pay', 'DELETE', `/withdrawals/${NOBODY}`, undefined, [404]],
+  ['pay', 'POST', `/withdrawals/${NOBODY}/speed-up`, undefined, [404]],
   ['approve', 'POST', `/withdrawals/${NOBODY}/approve`, code, [401, 404]],
   ['approve', 'POST', `/withdrawals/${NOBODY}/reject`, code, [401, 404]],
   ['approve', 'POST', '/withdrawals/approve', { ids: [NOBODY], ...code }, [200, 401]],

@@ -108,6 +108,7 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['GET', (id) => `/withdrawals/${id}`],
   ['GET', (id) => `/withdrawals/${id}/warnings`],
   ['DELETE', (id) => `/withdrawals/${id}`],
+  ['POST', (id) => `/withdrawals/${id}/speed-up`],
   ['POST', (id) => `/withdrawals/${id}/approve`, () => ({ totpCode: '000000' })],
   ['POST', (id) => `/withdrawals/${id}/reject`, () => ({ totpCode: '000000', reason: 'x' })],
   ['POST', () => '/withdrawals/approve', (id) => ({ ids: [id], totpCode: '000000' })],

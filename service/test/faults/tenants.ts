@@ -143,6 +143,8 @@ function reserving(orgId: string, hash: string): string {
     values ('${orgId}', '${SEPOLIA}', '${hash}', '${hash}', 0);
     insert into spend_give_ups (org_id, spend_id, proposed_by, transactions, proposed_at)
     select org_id, id, id, 1, now() ${own};
+    insert into speed_ups (org_id, spend_id, txn_hash, requested_at)
+    select org_id, id, txn_hash, now() ${own};
     insert into tickets (chain_id, address, number, org_id, standing, created_at, updated_at)
     values ('${SEPOLIA}', '${hash}', 1, '${orgId}', true, now(), now());
     insert into energy_loans (org_id, id, chain_id, address, place, stake, energy, state,

@@ -167,7 +167,7 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
     ['from and to', time],
     ['actor, action, from and to', { actor: ACTOR, action: ACTION, ...time }],
   ])('GET /audit-log by %s', async (_filter, filter) => {
-    await expectCheap(auditPage({ ...numbered, filter }))
+    await expectCheap(auditPage({ ...numbered, ...filter }))
   })
 
   const allKinds = TOKENS.length + LEFT_TOKENS.length + 1

@@ -5,7 +5,6 @@ import { displayAddress, hasTags, parseRecipient } from '../../chains/format-add
 import { orRaiseForged } from '../../orgs/thresholds.ts'
 import type { Caller } from '../../orgs/caller.ts'
 import type { Tx } from '../../store/database.ts'
-import { readSpendsOf } from '../../transactions/core/read.ts'
 import { approveWithdrawal, approveWithdrawals } from '../../withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { readEligible } from '../../withdrawals/approve/eligible.ts'
@@ -21,6 +20,7 @@ import {
   type WithdrawalRequest,
 } from '../../withdrawals/request/parse-request.ts'
 import { requestTogether } from '../../withdrawals/request/request.ts'
+import { readPayments, type RulesOf, speedUpWithdrawal } from '../../withdrawals/speed-up.ts'
 import { withFirstTamperAlert, withTamperAlert, raiseTampered } from '../../withdrawals/tampered.ts'
 import { actorOf } from '../http/actor.ts'
 import { forCaller } from '../http/for-caller.ts'
@@ -29,7 +29,12 @@ import type { Handlers } from '../http/route.ts'
 import { withCode } from '../http/with-code.ts'
 import { readOffers } from '../views/offers.ts'
 import { answerWithdrawals } from '../views/withdrawal-list.ts'
-import { viewCancelled, viewSingleWithdrawal, viewWithdrawal } from '../views/withdrawal-views.ts'
+import {
+  viewCancelled,
+  viewSingleWithdrawal,
+  viewSpeedUp,
+  viewWithdrawal,
+} from '../views/withdrawal-views.ts'
 
 /** The limit for the question whether a recipient is a contract. */
 const CONTRACT_MS_MAX: Millis = 3_000
@@ -65,20 +70,23 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     return { estimate }
   },
 
-  getWithdrawal: async ({ database, serviceKey, catalogue, settings, caller, params: { id } }) => {
+  getWithdrawal: async (call) => {
+    const { database, serviceKey, catalogue, settings, caller, params } = call
     const { orgId } = caller
+    const { id } = params
     const maxAgeMs = settings.approvalMaxAgeMs
+    const rulesOf = feeRulesOf(call)
     const { withdrawal, ...records } = await withFirstTamperAlert(
       { database, actor: actorOf(caller) },
       () =>
         database.forOrg(orgId, async (tx) => {
           const found = await readAuthentic(tx, serviceKey, { orgId, id })
-          const [decisions, eligible, spends] = await Promise.all([
+          const [decisions, eligible, payments] = await Promise.all([
             readDecisions(tx, found),
             readEligible(tx, serviceKey, { withdrawal: found, maxAgeMs }),
-            readSpendsOf(tx, { orgId, subjectId: id }),
+            readPayments(tx, { withdrawal: found, rulesOf }),
           ])
-          return { withdrawal: found, decisions, eligible, spends }
+          return { withdrawal: found, decisions, eligible, payments }
         }),
     )
     return viewSingleWithdrawal(withdrawal, { ...records, catalogue })
@@ -107,6 +115,17 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
       forCaller(call, (tx) => cancelWithdrawal(tx, serviceKey, cancellation)),
     )
     return { withdrawal: viewCancelled(withdrawal) }
+  },
+
+  postWithdrawalSpeedUp: async (call) => {
+    const { database, serviceKey, caller, params, setStatus } = call
+    const actor = actorOf(caller)
+    const request = { rulesOf: feeRulesOf(call), orgId: caller.orgId, id: params.id, actor }
+    const { withdrawal, outlook } = await withTamperAlert({ database, actor }, () =>
+      forCaller(call, (tx) => speedUpWithdrawal(tx, serviceKey, request)),
+    )
+    setStatus(202)
+    return { withdrawal: viewWithdrawal(withdrawal), speedUp: viewSpeedUp(outlook) }
   },
 
   postWithdrawalApprove: async (call) => {
@@ -165,6 +184,15 @@ async function prepareCreation(
     askQuote(deps, { orgId, request }),
   ])
   return { catalogue, orgId, initiator: { id, role }, caller, request, fee, needsTag, foreseen }
+}
+
+/** What limits the fee of a replacement, without a query. */
+function feeRulesOf({ catalogue, chains, capsOf }: ServerDeps): RulesOf {
+  return (chainId) => {
+    const entry = catalogue.chain(chainId)
+    if (entry === null) return null
+    return { entry, adapter: chains.get(entry.id), caps: capsOf?.(entry) ?? null }
+  }
 }
 
 /** Queried before the transaction; an outage is returned only if nothing else refuses. */

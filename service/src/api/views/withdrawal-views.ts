@@ -1,14 +1,16 @@
 import type {
   CancelledWithdrawal,
   SingleWithdrawal,
+  SpeedUp,
   Withdrawal as WithdrawalView,
 } from '@sluice/wire'
 import { iso } from '../../base/clock.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import type { User } from '../../orgs/user.ts'
-import type { SpendRecord } from '../../transactions/core/read.ts'
+import type { SpeedUpOutlook } from '../../transactions/speed-up.ts'
 import type { Decisions } from '../../withdrawals/list.ts'
+import type { Payments } from '../../withdrawals/speed-up.ts'
 import { shownWait, type Withdrawal } from '../../withdrawals/withdrawal.ts'
 import { viewTransactions } from './withdrawal-transactions.ts'
 
@@ -16,7 +18,7 @@ import { viewTransactions } from './withdrawal-transactions.ts'
 export interface WithdrawalRecords {
   decisions: Decisions
   eligible: readonly User[]
-  spends: readonly SpendRecord[]
+  payments: Payments
 }
 
 /** Section 2.2 and decisions, 6 and 7. */
@@ -52,7 +54,7 @@ export function viewWithdrawal(withdrawal: Withdrawal): WithdrawalView {
 /** The single read (section 2.2): "" for no end user, which keeps the field's type. */
 export function viewSingleWithdrawal(
   withdrawal: Withdrawal,
-  { catalogue, decisions, eligible, spends }: WithdrawalRecords & { catalogue: Catalogue },
+  { catalogue, decisions, eligible, payments }: WithdrawalRecords & { catalogue: Catalogue },
 ): SingleWithdrawal {
   return {
     ...viewWithdrawal(withdrawal),
@@ -60,9 +62,19 @@ export function viewSingleWithdrawal(
     Token: catalogue.summary(withdrawal.tokenId),
     initiatorName: decisions.initiatorName,
     eligibleApprovers: eligible.map(({ id: userId, username: name }) => ({ userId, name })),
-    transactions: viewTransactions(spends),
+    transactions: viewTransactions(payments.spends),
     approvals: decisions.approvals.map(viewApproval),
     cancellation: viewCancellation(decisions.cancelled),
+    speedUp: viewSpeedUp(payments.outlook),
+  }
+}
+
+/** Whether the transaction can be replaced by one with a higher fee, and when that was asked. */
+export function viewSpeedUp({ reason, requestedAt }: SpeedUpOutlook): SpeedUp {
+  return {
+    possible: reason === null,
+    reason,
+    requestedAt: requestedAt === null ? null : iso(requestedAt),
   }
 }
 

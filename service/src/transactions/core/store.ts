@@ -5,6 +5,7 @@ import type { Tx } from '../../store/database.ts'
 import type { SpendDeps } from './payment-request.ts'
 import { recordOwnTransaction } from './own.ts'
 import type { Sender } from './sender.ts'
+import { deleteSpeedUp } from './speed-up-rows.ts'
 import { insertSpend, replaceRow } from './spend-rows.ts'
 import type { Purpose, Spend } from './spend.ts'
 import { insertTransaction, renewRow } from './transaction-rows.ts'
@@ -106,6 +107,7 @@ async function setCurrent(
   const { id, purpose } = replacement.spend
   const replaced = await replaceRow(tx, replacement)
   assert(replaced !== null, 'locked spend changed its state', { id })
+  await deleteSpeedUp(tx, replaced)
   await hooks?.[purpose].onReplaced(tx, replaced)
   return replaced
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../store/database.ts'
 import { commitAndBroadcast, type Stored, Unsent } from '../core/commit-spend.ts'
 import { jointIntent, type SpendDeps } from '../core/payment-request.ts'
 import type { Replacing } from '../core/replacing.ts'
+import { deleteSpeedUp } from '../core/speed-up-rows.ts'
 import { chargeFee } from './charge-fee.ts'
 import { reserveForeseen } from './reserve.ts'
 import { feeOf } from './sign-coins.ts'
@@ -62,6 +63,7 @@ async function signChild(
   const charge = { catalogue, sender, fee: feeOf(chosen), referenceId: id }
   const shortage = await chargeFee(tx, charge)
   if (shortage !== null) throw new Unsent(shortage)
+  await deleteSpeedUp(tx, spend)
   await reserveForeseen(tx, { orgId, chainId, spendId: id, coin: output })
   const spending = { lockedSender, id, purpose: 'consolidation', terms, payments: [] } as const
   return storeCoins(tx, deps, { ...spending, ...chosen, isForeseen: true })

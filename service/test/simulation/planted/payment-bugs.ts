@@ -21,11 +21,11 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
         file: 'transactions/resend.ts',
         find:
           'if (named !== null || ' +
-          'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+          'isStuck(last, { isFirst, bumpAfterBlocks: after, height, final })) {',
         replace:
           'const isPassed = latest !== null && spend.nonce < latest; ' +
           'if (isPassed || named !== null || ' +
-          'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+          'isStuck(last, { isFirst, bumpAfterBlocks: after, height, final })) {',
       },
       {
         file: 'transactions/nonce/bump.ts',
@@ -42,11 +42,13 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     listed: 're-sign after timeout',
     families: ['evm'],
     file: 'transactions/resend.ts',
-    find: 'if (named !== null || isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+    find:
+      'if (named !== null || ' +
+      'isStuck(last, { isFirst, bumpAfterBlocks: after, height, final })) {',
     replace:
       'const isUnheard = /no answer|cannot be reached|did not answer/.test(last.lastAnswer); ' +
       'if (isUnheard || named !== null || ' +
-      'isStuck(last, { isFirst, bumpAfterBlocks, height, final })) {',
+      'isStuck(last, { isFirst, bumpAfterBlocks: after, height, final })) {',
     also: [
       {
         file: 'transactions/nonce/bump.ts',
