@@ -9,10 +9,10 @@ const HOUR_MS = 3_600_000
 export interface Opened {
   page: Page
   /** Goes to an address of the dashboard and waits until it is complete. */
-  visit(path: string): Promise<void>
+  visit: (path: string) => Promise<void>
   /** Fails if the browser reported an error or a violation of the content policy. */
-  expectQuiet(): void
-  close(): Promise<void>
+  expectQuiet: () => void
+  close: () => Promise<void>
 }
 
 /** The address of a page of the dashboard. */
