@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Route, Router, Switch } from 'wouter'
 import { queries } from './data/client.ts'
 import { useSession } from './data/session.ts'
+import { MustEnrol } from './pages/sign-in/must-enrol.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { Page } from './parts/page.tsx'
 import { Empty } from './parts/states.tsx'
@@ -36,6 +37,7 @@ export function App({ base }: { base: string }) {
 function WithSession() {
   const { session } = useSession()
   if (session === null) return <SignIn />
+  if (session.mustEnrolTotp) return <MustEnrol />
   return (
     <Shell>
       <Switch>

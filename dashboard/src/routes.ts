@@ -38,7 +38,17 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
 ]
 
 /** Pages that others link to. */
-export const RECORDS: readonly Route[] = []
+export const RECORDS: readonly Route[] = [
+  {
+    path: '/account',
+    Component: page(() => import('./pages/account/account.tsx'), 'MyAccount'),
+  },
+]
 
 /** Pages that need no session. */
-export const WITHOUT_SESSION: readonly Route[] = []
+export const WITHOUT_SESSION: readonly Route[] = [
+  {
+    path: '/invitation',
+    Component: page(() => import('./pages/invitation/invitation.tsx'), 'Invitation'),
+  },
+]

@@ -23,9 +23,9 @@ export const queries = new QueryClient({
   },
 })
 
-/** A refused token is a 401 too, as a wrong one-time code is. */
+/** INVALID_TOKEN also means an unknown token of a chain, and then it is no 401. */
 function noteRefusedToken(error: unknown): void {
-  if (!isSluiceError(error, 'UNAUTHORIZED', 'INVALID_TOKEN') || error.status !== 401) return
+  if (!isSluiceError(error, 'INVALID_TOKEN') || error.status !== 401) return
   expireSession(accessToken())
 }
 

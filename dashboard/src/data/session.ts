@@ -8,6 +8,8 @@ export interface Session {
   username: string
   /** After a recovery code only a new TOTP secret can be enrolled. */
   mustEnrolTotp: boolean
+  /** After a recovery code: how many are left. */
+  recoveryCodesLeft?: number
 }
 
 const KEY = 'sluice.session'

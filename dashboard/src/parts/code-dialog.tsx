@@ -25,8 +25,15 @@ interface CodeDialogProps<Result> {
   /** Announced after success. */
   done?: string
   /** Facts to confirm and further fields, above the code. */
-  children?: ReactNode
+  children?: ReactNode | ((wrong: FieldError) => ReactNode)
+  /** The fields of `children` that show their refusals, by the names of the interface. */
+  fields?: readonly string[]
+  /** Explains a refusal in its own words; null leaves it to the general ones. */
+  explain?: (error: unknown) => ReactNode
 }
+
+/** The refusal of a field; undefined if the last refusal is about something else. */
+type FieldError = (field: string) => string | undefined
 
 /** Asks for a fresh one-time code, last, before a change that needs one. */
 export function CodeDialog<Result>(props: CodeDialogProps<Result>) {
@@ -45,6 +52,7 @@ export function CodeDialog<Result>(props: CodeDialogProps<Result>) {
 
 function Confirmation<Result>(props: CodeDialogProps<Result>) {
   const { action, isDangerous = false, onClose, perform, onDone, done, children } = props
+  const { fields = [], explain } = props
   const { session } = useSession()
   const [code, setCode] = useState('')
   const change = useMutation({
@@ -58,20 +66,24 @@ function Confirmation<Result>(props: CodeDialogProps<Result>) {
     onError: () => setCode(''),
   })
   const isCodeWrong = isSluiceError(change.error, 'INVALID_TOTP')
+  const wrong: FieldError = (field) =>
+    fieldOf(change.error) === field ? messageOf(change.error) : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!change.isPending) change.mutate()
   }
   return (
-    <Form onSubmit={submit}>
-      {children}
+    <Form onSubmit={submit} error={change.error}>
+      {typeof children === 'function' ? children(wrong) : children}
       <CodeField
         value={code}
         onChange={setCode}
         username={session?.username ?? ''}
-        error={isCodeWrong ? messageOf(change.error) : undefined}
+        error={isCodeWrong ? t('code.wrong') : undefined}
       />
-      {change.error !== null && !isCodeWrong && <Failure error={change.error} />}
+      {change.error !== null && !isCodeWrong && !fields.some(wrong) && (
+        <Refused error={change.error} explain={explain} />
+      )}
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look={isDangerous ? 'danger' : 'primary'} isBusy={change.isPending}>
@@ -80,4 +92,20 @@ function Confirmation<Result>(props: CodeDialogProps<Result>) {
       </FormActions>
     </Form>
   )
+}
+
+function Refused({
+  error,
+  explain,
+}: {
+  error: unknown
+  explain: CodeDialogProps<unknown>['explain']
+}) {
+  const explained = explain?.(error) ?? null
+  return explained === null ? <Failure error={error} /> : <div role="alert">{explained}</div>
+}
+
+/** The field that a refusal names. */
+function fieldOf(error: unknown): unknown {
+  return isSluiceError(error) ? error.details['field'] : undefined
 }

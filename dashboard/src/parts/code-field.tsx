@@ -10,7 +10,7 @@ import { say } from './toast.tsx'
 interface CodeFieldProps {
   value: string
   onChange: (code: string) => void
-  /** The person whose code is asked for. */
+  /** The person whose code is asked for; empty if test codes do not help. */
   username: string
   error?: string | undefined
   label?: string
@@ -51,7 +51,7 @@ function TestCode({ username, onCode }: { username: string; onCode: (code: strin
     staleTime: Number.POSITIVE_INFINITY,
   })
   const testCodesUrl = data?.testCodesUrl ?? ''
-  if (testCodesUrl === '') return null
+  if (testCodesUrl === '' || username === '') return null
   const fill = async () => {
     try {
       onCode(await readTestCode(testCodesUrl, username))

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { saveFile } from './save-file.ts'
 import { messageOf } from './states.tsx'
 import { say } from './toast.tsx'
 
@@ -16,7 +17,10 @@ export function ExportButton({
   start: (format: ExportFormat) => Promise<ExportStream>
 }) {
   const saving = useMutation({
-    mutationFn: async () => save(await start('csv'), `${fileName}.csv`),
+    mutationFn: async () => {
+      const stream = await start('csv')
+      saveFile(await new Response(stream).blob(), `${fileName}.csv`)
+    },
     onSuccess: () => say(t('export.done', { name: `${fileName}.csv` })),
     onError: (error) => say(messageOf(error), 'danger'),
   })
@@ -26,14 +30,4 @@ export function ExportButton({
       {saving.isPending ? t('export.running') : t('export.csv')}
     </Button>
   )
-}
-
-/** Hands a stream to the browser as a file. */
-async function save(stream: ExportStream, name: string): Promise<void> {
-  const url = URL.createObjectURL(await new Response(stream).blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -1,5 +1,8 @@
 import { isSluiceError, SluiceNetworkError } from '@sluice/client'
 import type { ReactNode } from 'react'
+import { leastRole } from '../data/roles.ts'
+import { formatDuration } from '../data/times.ts'
+import { secondsOf } from '../data/wait.ts'
 import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -52,7 +55,11 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
 
 /** The page exists, but the person's role does not include it. */
 export function Forbidden({ needed }: { needed: string }) {
-  return <Empty title={t('states.forbidden')}>{t('states.forbiddenWhy', { needed })}</Empty>
+  return (
+    <Empty title={t('states.forbidden')}>
+      {t('states.forbiddenWhy', { role: leastRole(needed) })}
+    </Empty>
+  )
 }
 
 function RequestId({ error }: { error: unknown }) {
@@ -68,5 +75,9 @@ function RequestId({ error }: { error: unknown }) {
 /** An error in words. */
 export function messageOf(error: unknown): string {
   if (error instanceof SluiceNetworkError) return t('states.noAnswer')
-  return error instanceof Error ? error.message : String(error)
+  const seconds = secondsOf(error)
+  if (seconds > 0) return t('states.tooMany', { time: formatDuration(seconds) })
+  if (!(error instanceof Error)) return String(error)
+  // Refusals begin with their code, which is for programs.
+  return error.message.replace(/^[A-Z_]+: /, '')
 }

@@ -1,66 +1,151 @@
 import { isSluiceError } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { openClient, queries } from '../../data/client.ts'
+import { signIn } from '../../data/account.ts'
+import { queries } from '../../data/client.ts'
 import { openSession } from '../../data/session.ts'
+import { formatDuration } from '../../data/times.ts'
+import { useWait } from '../../data/wait.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/code-field.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Form, FormActions } from '../../parts/form.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Failure, messageOf } from '../../parts/states.tsx'
 import { t } from '../../text/text.ts'
+import styles from './sign-in.module.css'
+
+/** The refusals that have a place in the form. */
+const EXPLAINED = ['UNAUTHORIZED', 'INVALID_TOTP', 'RATE_LIMIT_EXCEEDED'] as const
 
 /**
- * Signs a person in with password and one-time code. `username` is fixed if an expired session
- * continues: another person must not take over the open page.
+ * Signs a person in with password and one-time code, or with a recovery code. A refusal clears the
+ * code only. `username` is fixed if an expired session continues: the open page stays with the
+ * same person.
  */
 export function SignInForm({ username: fixed }: { username?: string }) {
   const [username, setUsername] = useState(fixed ?? '')
   const [password, setPassword] = useState('')
-  const [totpCode, setCode] = useState('')
-  const signIn = useMutation({
-    mutationFn: async () => {
-      const now = Date.now()
-      const token = await openClient.auth.login({ username, password, totpCode })
-      return { token, now }
-    },
-    onSuccess: ({ token: { accessToken, expiresIn, mustEnrolTotp = false }, now }) => {
-      openSession({ accessToken, expiresAt: now + expiresIn * 1000, username, mustEnrolTotp })
+  const [code, setCode] = useState('')
+  const [isRecovery, setRecovery] = useState(false)
+  const entry = useMutation({
+    mutationFn: () => signIn({ username, password, totpCode: code.trim() }),
+    onSuccess: (session) => {
+      openSession(session)
       void queries.invalidateQueries()
     },
-    onError: () => setCode(''),
+    onError: (error) => {
+      if (isSluiceError(error, 'INVALID_TOTP')) setCode('')
+    },
   })
+  const waitSeconds = useWait(entry.error)
+  const change = (set: (text: string) => void) => (text: string) => {
+    if (entry.isError) entry.reset()
+    set(text)
+  }
+  const turn = () => {
+    change(setCode)('')
+    setRecovery(!isRecovery)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!signIn.isPending) signIn.mutate()
+    if (!entry.isPending && waitSeconds === 0) entry.mutate()
   }
-  const isRefused = isSluiceError(signIn.error) && signIn.error.status === 401
+  const isExplained = isSluiceError(entry.error, ...EXPLAINED)
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={submit} error={entry.error}>
       <TextField
         label={t('signIn.username')}
         value={username}
-        onChange={(event) => setUsername(event.target.value)}
+        onChange={(event) => change(setUsername)(event.target.value)}
         readOnly={fixed !== undefined}
         autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
         required
       />
       <TextField
         label={t('signIn.password')}
         type="password"
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onChange={(event) => change(setPassword)(event.target.value)}
         autoComplete="current-password"
-        error={isRefused ? messageOf(signIn.error) : undefined}
+        error={isSluiceError(entry.error, 'UNAUTHORIZED') ? messageOf(entry.error) : undefined}
         required
       />
-      <CodeField value={totpCode} onChange={setCode} username={username} />
-      {signIn.error !== null && !isRefused && <Failure error={signIn.error} />}
+      <SecondFactor
+        username={username}
+        code={code}
+        onChange={setCode}
+        isRecovery={isRecovery}
+        onTurn={turn}
+        isWrong={isSluiceError(entry.error, 'INVALID_TOTP')}
+      />
+      {waitSeconds > 0 && <Locked error={entry.error} />}
+      {entry.error !== null && !isExplained && <Failure error={entry.error} />}
       <FormActions>
-        <Button type="submit" look="primary" isBusy={signIn.isPending}>
-          {t('signIn.action')}
+        <Button type="submit" look="primary" isBusy={entry.isPending || waitSeconds > 0}>
+          {waitSeconds > 0
+            ? t('signIn.wait', { time: formatDuration(waitSeconds) })
+            : t('signIn.action')}
         </Button>
       </FormActions>
     </Form>
+  )
+}
+
+interface SecondFactorProps {
+  username: string
+  code: string
+  onChange: (code: string) => void
+  isRecovery: boolean
+  /** Turns from the one-time code to a recovery code and back. */
+  onTurn: () => void
+  isWrong: boolean
+}
+
+function SecondFactor(props: SecondFactorProps) {
+  const { username, code, onChange, isRecovery, onTurn, isWrong } = props
+  return (
+    <>
+      {isRecovery ? (
+        <TextField
+          label={t('signIn.recoveryCode')}
+          hint={t('signIn.recoveryHint')}
+          error={isWrong ? t('signIn.wrongRecovery') : undefined}
+          value={code}
+          onChange={(event) => onChange(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          pattern="\s*[A-Za-z2-7]{4}(?:-?[A-Za-z2-7]{4}){3}\s*"
+          title={t('signIn.recoveryShape')}
+          required
+        />
+      ) : (
+        <CodeField
+          value={code}
+          onChange={onChange}
+          username={username}
+          error={isWrong ? t('code.wrong') : undefined}
+        />
+      )}
+      <div className={styles['turn']}>
+        <Button look="quiet" onClick={onTurn}>
+          {isRecovery ? t('signIn.useCode') : t('signIn.useRecovery')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The time is said once; the button counts it down. */
+function Locked({ error }: { error: unknown }) {
+  return (
+    <div role="alert">
+      <Notice tone="warning" title={messageOf(error)}>
+        {t('signIn.lockedWhy')}
+      </Notice>
+    </div>
   )
 }
