@@ -35,6 +35,29 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
       },
     ],
   },
+  {
+    title: 'menu.organization',
+    routes: [
+      {
+        path: '/people',
+        title: 'people.title',
+        icon: 'people',
+        Component: page(() => import('./pages/people/people.tsx'), 'People'),
+      },
+      {
+        path: '/api-keys',
+        title: 'apiKeys.title',
+        icon: 'key',
+        Component: page(() => import('./pages/api-keys/api-keys.tsx'), 'ApiKeys'),
+      },
+      {
+        path: '/settings',
+        title: 'settings.title',
+        icon: 'settings',
+        Component: page(() => import('./pages/settings/settings.tsx'), 'Settings'),
+      },
+    ],
+  },
 ]
 
 /** Pages that others link to. */
@@ -42,6 +65,18 @@ export const RECORDS: readonly Route[] = [
   {
     path: '/account',
     Component: page(() => import('./pages/account/account.tsx'), 'MyAccount'),
+  },
+  {
+    path: '/people/:id',
+    Component: page(() => import('./pages/people/person.tsx'), 'PersonPage'),
+  },
+  {
+    path: '/api-keys/new',
+    Component: page(() => import('./pages/api-keys/new-api-key.tsx'), 'NewApiKey'),
+  },
+  {
+    path: '/api-keys/:id',
+    Component: page(() => import('./pages/api-keys/api-key.tsx'), 'ApiKeyPage'),
   },
 ]
 

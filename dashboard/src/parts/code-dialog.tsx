@@ -22,12 +22,16 @@ interface CodeDialogProps<Result> {
   perform: (totpCode: string) => Promise<Result>
   /** Called after success, before the dialog closes. */
   onDone: (result: Result) => void
+  /** The caller closes the dialog itself, to show the result. */
+  keepsOpen?: boolean
   /** Announced after success. */
   done?: string
   /** Facts to confirm and further fields, above the code. */
   children?: ReactNode | ((wrong: FieldError) => ReactNode)
   /** The fields of `children` that show their refusals, by the names of the interface. */
   fields?: readonly string[]
+  /** Called after a refusal other than of the code. */
+  onRefused?: (error: unknown) => void
   /** Explains a refusal in its own words; null leaves it to the general ones. */
   explain?: (error: unknown) => ReactNode
 }
@@ -52,7 +56,7 @@ export function CodeDialog<Result>(props: CodeDialogProps<Result>) {
 
 function Confirmation<Result>(props: CodeDialogProps<Result>) {
   const { action, isDangerous = false, onClose, perform, onDone, done, children } = props
-  const { fields = [], explain } = props
+  const { fields = [], explain, keepsOpen = false, onRefused } = props
   const { session } = useSession()
   const [code, setCode] = useState('')
   const change = useMutation({
@@ -60,10 +64,13 @@ function Confirmation<Result>(props: CodeDialogProps<Result>) {
     onSuccess: (result) => {
       if (done !== undefined) say(done)
       onDone(result)
-      onClose()
+      if (!keepsOpen) onClose()
     },
-    // A code works once, whether the action succeeded or not.
-    onError: () => setCode(''),
+    onError: (error) => {
+      // A code works once, whether the action succeeded or not.
+      setCode('')
+      if (!isSluiceError(error, 'INVALID_TOTP')) onRefused?.(error)
+    },
   })
   const isCodeWrong = isSluiceError(change.error, 'INVALID_TOTP')
   const wrong: FieldError = (field) =>
@@ -106,6 +113,6 @@ function Refused({
 }
 
 /** The field that a refusal names. */
-function fieldOf(error: unknown): unknown {
+export function fieldOf(error: unknown): unknown {
   return isSluiceError(error) ? error.details['field'] : undefined
 }

@@ -26,7 +26,12 @@ export function Toasts() {
 function Shown() {
   const { toasts: shown } = Toast.useToastManager()
   return shown.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      className={styles['toast']}
+      aria-label={t('announcement')}
+    >
       <Toast.Content className={styles['content']}>
         <Toast.Description />
         <Toast.Close className={styles['close']} aria-label={t('close')}>

@@ -4,9 +4,9 @@ import { Button } from '../../parts/button.tsx'
 import { CodeDialog } from '../../parts/code-dialog.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/toast.tsx'
+import { Setting } from '../../parts/setting.tsx'
 import { t } from '../../text/text.ts'
 import { ConfirmTotp } from './confirm-totp.tsx'
-import { Setting } from './setting.tsx'
 
 type Offer = Awaited<ReturnType<typeof client.auth.offerTotp>>
 

@@ -4,8 +4,8 @@ import { Button } from '../../parts/button.tsx'
 import { CodeDialog } from '../../parts/code-dialog.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { RecoveryCodes } from '../../parts/recovery-codes.tsx'
+import { Setting } from '../../parts/setting.tsx'
 import { t } from '../../text/text.ts'
-import { Setting } from './setting.tsx'
 
 /** Replaces the person's recovery codes and shows the new ones, once. */
 export function OwnRecoveryCodes({ username }: { username: string }) {

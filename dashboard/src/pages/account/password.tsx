@@ -4,8 +4,8 @@ import { Button } from '../../parts/button.tsx'
 import { CodeDialog } from '../../parts/code-dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { NewPasswordField } from '../../parts/new-password-field.tsx'
+import { Setting } from '../../parts/setting.tsx'
 import { t } from '../../text/text.ts'
-import { Setting } from './setting.tsx'
 
 /** Changes the person's own password. */
 export function Password() {

@@ -54,24 +54,13 @@ export function SignInForm({ username: fixed }: { username?: string }) {
   const isExplained = isSluiceError(entry.error, ...EXPLAINED)
   return (
     <Form onSubmit={submit} error={entry.error}>
-      <TextField
-        label={t('signIn.username')}
-        value={username}
-        onChange={(event) => change(setUsername)(event.target.value)}
-        readOnly={fixed !== undefined}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
-      <TextField
-        label={t('signIn.password')}
-        type="password"
-        value={password}
-        onChange={(event) => change(setPassword)(event.target.value)}
-        autoComplete="current-password"
+      <FirstFactor
+        username={username}
+        isFixed={fixed !== undefined}
+        password={password}
+        onUsername={change(setUsername)}
+        onPassword={change(setPassword)}
         error={isSluiceError(entry.error, 'UNAUTHORIZED') ? messageOf(entry.error) : undefined}
-        required
       />
       <SecondFactor
         username={username}
@@ -91,6 +80,42 @@ export function SignInForm({ username: fixed }: { username?: string }) {
         </Button>
       </FormActions>
     </Form>
+  )
+}
+
+interface FirstFactorProps {
+  username: string
+  isFixed: boolean
+  password: string
+  onUsername: (username: string) => void
+  onPassword: (password: string) => void
+  error: string | undefined
+}
+
+function FirstFactor(props: FirstFactorProps) {
+  const { username, isFixed, password, onUsername, onPassword, error } = props
+  return (
+    <>
+      <TextField
+        label={t('signIn.username')}
+        value={username}
+        onChange={(event) => onUsername(event.target.value)}
+        readOnly={isFixed}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+      <TextField
+        label={t('signIn.password')}
+        type="password"
+        value={password}
+        onChange={(event) => onPassword(event.target.value)}
+        autoComplete="current-password"
+        error={error}
+        required
+      />
+    </>
   )
 }
 

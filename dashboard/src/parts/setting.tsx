@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './account.module.css'
+import styles from './setting.module.css'
 
 /** A setting in a sentence, with the button that changes it. */
 export function Setting({
@@ -7,14 +7,15 @@ export function Setting({
   text,
   children,
 }: {
-  title: string
+  /** Absent if the button says it. */
+  title?: string
   text: string
   children: ReactNode
 }) {
   return (
     <div className={styles['setting']}>
       <div>
-        <h3>{title}</h3>
+        {title !== undefined && <h3>{title}</h3>}
         <p>{text}</p>
       </div>
       {children}
