@@ -33,6 +33,12 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         icon: 'home',
         Component: page(() => import('./pages/home/home.tsx'), 'Home'),
       },
+      {
+        path: '/deposits',
+        title: 'deposits.title',
+        icon: 'deposit',
+        Component: page(() => import('./pages/deposits/deposits.tsx'), 'Deposits'),
+      },
     ],
   },
   {
@@ -77,6 +83,10 @@ export const RECORDS: readonly Route[] = [
   {
     path: '/api-keys/:id',
     Component: page(() => import('./pages/api-keys/api-key.tsx'), 'ApiKeyPage'),
+  },
+  {
+    path: '/trace',
+    Component: page(() => import('./pages/deposits/trace-page.tsx'), 'TracePage'),
   },
 ]
 
