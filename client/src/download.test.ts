@@ -25,6 +25,7 @@ test.each<[string, (client: Client) => Promise<ReadableStream<Uint8Array>>]>([
   ['/accounts', ({ accounts }) => accounts.export('csv')],
   ['/withdrawals?reference=r', ({ withdrawals }) => withdrawals.export('csv', { reference: 'r' })],
   ['/events', ({ events }) => events.export('csv')],
+  ['/stats?tokenId=t', ({ reports }) => reports.exportStats('csv', { tokenId: 't' })],
 ])('an export of %s returns the bytes of the service', async (url, call) => {
   service.will({ status: 200, text: 'a,b\r\n1,2\r\n', headers: CSV })
   expect(await textOf(await call(patientClient(service.baseUrl).client))).toBe('a,b\r\n1,2\r\n')

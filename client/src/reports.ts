@@ -14,6 +14,12 @@ export interface Reports {
   ): Promise<ExportStream>
   /** Sums by UTC day, chain and token, oldest day first. */
   stats(filter?: Query<'getStats'>, options?: CallOptions): Promise<DayStats[]>
+  /** The same as a file: CSV with a header line, or JSON Lines. */
+  exportStats(
+    format: ExportFormat,
+    filter?: Query<'getStats'>,
+    options?: ExportOptions,
+  ): Promise<ExportStream>
 }
 
 export function openReports(ask: Ask, download: Download): Reports {
@@ -23,5 +29,7 @@ export function openReports(ask: Ask, download: Download): Reports {
       download('getStatement', format, { query: { ...query } }, options),
     stats: async (query, options) =>
       (await ask('getStats', { query: { ...query } }, options)).stats,
+    exportStats: (format, query, options) =>
+      download('getStats', format, { query: { ...query } }, options),
   }
 }
