@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import styles from './account-menu.module.css'
 import { client, queries } from './data/client.ts'
+import { hideBalances, useAreBalancesHidden } from './data/hidden-balances.ts'
 import { useProfile } from './data/profile.ts'
 import { closeSession } from './data/session.ts'
 import { applyTheme, readTheme, type Theme, THEMES } from './data/theme.ts'
@@ -14,6 +15,7 @@ export function Account() {
   const { data: profile } = useProfile()
   const [, navigate] = useLocation()
   const [theme, setTheme] = useState(readTheme)
+  const areHidden = useAreBalancesHidden()
   const choose = (next: Theme) => {
     applyTheme(next)
     setTheme(next)
@@ -40,6 +42,16 @@ export function Account() {
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
+            <Menu.CheckboxItem
+              checked={areHidden}
+              onCheckedChange={hideBalances}
+              className={styles['item']}
+            >
+              {t('account.hideBalances')}
+              <Menu.CheckboxItemIndicator>
+                <Icon name="check" />
+              </Menu.CheckboxItemIndicator>
+            </Menu.CheckboxItem>
             <Menu.Item className={styles['item']} onClick={() => void signOut()}>
               {t('account.signOut')}
             </Menu.Item>

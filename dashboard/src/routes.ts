@@ -64,6 +64,35 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
       },
     ],
   },
+  {
+    title: 'menu.money',
+    routes: [
+      {
+        path: '/portfolio',
+        title: 'portfolio.title',
+        icon: 'portfolio',
+        Component: page(() => import('./pages/portfolio/portfolio.tsx'), 'Portfolio'),
+      },
+      {
+        path: '/ledger',
+        title: 'ledger.title',
+        icon: 'ledger',
+        Component: page(() => import('./pages/ledger/ledger.tsx'), 'Ledger'),
+      },
+      {
+        path: '/reports',
+        title: 'reports.title',
+        icon: 'audit',
+        Component: page(() => import('./pages/reports/reports.tsx'), 'Reports'),
+      },
+      {
+        path: '/gas-station',
+        title: 'gasStation.title',
+        icon: 'gas',
+        Component: page(() => import('./pages/gas-station/gas-station.tsx'), 'GasStation'),
+      },
+    ],
+  },
 ]
 
 /** Pages that others link to. */

@@ -10,10 +10,12 @@ import { say } from './toast.tsx'
 /** Saves every record of a filter, not only the page that is shown, as CSV. */
 export function ExportButton({
   fileName,
+  text = t('export.csv'),
   start,
 }: {
   /** Without its extension. */
   fileName: string
+  text?: string
   start: (format: ExportFormat) => Promise<ExportStream>
 }) {
   const saving = useMutation({
@@ -27,7 +29,7 @@ export function ExportButton({
   return (
     <Button onClick={() => saving.mutate()} isBusy={saving.isPending}>
       <Icon name="download" />
-      {saving.isPending ? t('export.running') : t('export.csv')}
+      {saving.isPending ? t('export.running') : text}
     </Button>
   )
 }

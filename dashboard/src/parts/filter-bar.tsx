@@ -11,6 +11,8 @@ export interface FilterField<Name extends string> {
   label: string
   /** Values to choose from; without them the person types or picks a day. */
   options?: readonly (readonly [value: string, text: string])[]
+  /** The text of no value among `options`; all values by default. */
+  empty?: string
   kind?: 'search' | 'text' | 'date'
   placeholder?: string
 }
@@ -46,7 +48,7 @@ export function FilterBar<Name extends string>({
 }
 
 function Control<Name extends string>({
-  field: { name, label, options, kind = 'text', placeholder },
+  field: { name, label, options, empty = t('filters.all'), kind = 'text', placeholder },
   filters,
 }: {
   field: FilterField<Name>
@@ -65,7 +67,7 @@ function Control<Name extends string>({
       <div className={styles['control']}>
         <label htmlFor={id}>{label}</label>
         <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
-          <option value="">{t('filters.all')}</option>
+          <option value="">{empty}</option>
           {options.map(([one, text]) => (
             <option key={one} value={one}>
               {text}

@@ -1,0 +1,121 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import {
+  approvalsFor,
+  type Attention,
+  brokenEndpoints,
+  failedDeliveries,
+  failedWithdrawals,
+  inOrder,
+  openAlerts,
+  troubledChains,
+} from '../../data/attention.ts'
+import { useChains } from '../../data/catalogue.ts'
+import { lastDays } from '../../data/months.ts'
+import {
+  useChainStatuses,
+  useEndpoints,
+  useFailedDeliveries,
+  useFailedWithdrawals,
+  useOpenAlerts,
+  usePendingApprovals,
+} from '../../data/overview.ts'
+import { useProfile } from '../../data/profile.ts'
+import { Button } from '../../parts/button.tsx'
+import { Chip } from '../../parts/chip.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Card } from '../../parts/page.tsx'
+import { messageOf, Skeleton } from '../../parts/states.tsx'
+import { t, type TextKey } from '../../text/text.ts'
+import styles from './home.module.css'
+
+const DAYS = 7
+
+/** A part of the list that is read alone, so that it can fail alone. */
+interface Source {
+  name: TextKey
+  items: readonly Attention[] | null
+  error: unknown
+  retry: () => void
+}
+
+/** The tasks of the person, each with a link to its page. */
+export function NeedsAttention() {
+  const sources = useSources()
+  const items = inOrder(sources.flatMap((source) => source.items ?? []))
+  const failed = sources.filter(({ error }) => error !== null)
+  const isLoading = sources.some((source) => source.items === null && source.error === null)
+  return (
+    <Card title={t('home.attention')} isFlush>
+      {items.length > 0 && (
+        <ul className={styles['attention']}>
+          {items.map((item) => (
+            <Item key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+      {isLoading && <Skeleton lines={2} />}
+      {items.length === 0 && !isLoading && failed.length === 0 && (
+        <p className={styles['nothing']}>
+          <Icon name="check" />
+          {t('home.nothing')}
+        </p>
+      )}
+      {failed.map(({ name, error, retry }) => (
+        <div key={name} className={styles['notChecked']} role="alert">
+          <Icon name="warning" />
+          <span>
+            {t('home.notChecked', { what: t(name) })} {messageOf(error)}
+          </span>
+          <Button onClick={retry}>{t('states.retry')}</Button>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+function Item({ item: { tone, text, href } }: { item: Attention }) {
+  return (
+    <li>
+      <Link href={href}>
+        <Chip tone={tone}>{t(`home.tone.${tone}`)}</Chip>
+        <span className={styles['sentence']}>{text}</span>
+        <Icon name="forward" />
+      </Link>
+    </li>
+  )
+}
+
+function useSources(): Source[] {
+  const since = useMemo(() => lastDays(DAYS, Date.now())[0] ?? '', [])
+  const chains = useChains()
+  const { data: profile } = useProfile()
+  const approvals = usePendingApprovals()
+  return [
+    sourceOf('home.sources.approvals', approvals, (page) =>
+      profile === undefined ? null : approvalsFor(page, profile),
+    ),
+    sourceOf('home.sources.withdrawals', useFailedWithdrawals(since), (page) =>
+      failedWithdrawals(page, since),
+    ),
+    sourceOf('home.sources.endpoints', useEndpoints(), brokenEndpoints),
+    sourceOf('home.sources.deliveries', useFailedDeliveries(since), (page) =>
+      failedDeliveries(page, since),
+    ),
+    sourceOf('home.sources.alerts', useOpenAlerts(), (page) => openAlerts(page, chains)),
+    sourceOf('home.sources.chains', useChainStatuses(), (statuses) =>
+      troubledChains(statuses, chains),
+    ),
+  ]
+}
+
+function sourceOf<Answer>(
+  name: TextKey,
+  query: UseQueryResult<Answer>,
+  itemsOf: (answer: Answer) => Attention[] | null,
+): Source {
+  const { data, error } = query
+  const items = data === undefined ? null : itemsOf(data)
+  return { name, items, error, retry: () => void query.refetch() }
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'react'
+import { useChains, useTokens } from '../../data/catalogue.ts'
+import { useFilters } from '../../data/filters.ts'
+import { daysOfMonth, monthName, monthOf, monthsUntil } from '../../data/months.ts'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { Card, Page } from '../../parts/page.tsx'
+import { t } from '../../text/text.ts'
+import { ConfirmationTimes } from './confirmation-times.tsx'
+import { Days } from './days.tsx'
+import { Statement } from './statement.tsx'
+import { WebhookSuccess } from './webhook-success.tsx'
+
+const MONTHS = 36
+
+/** The statement of a month, and its days. The month is in the address. */
+export function Reports() {
+  const filters = useFilters(['month', 'chainId', 'tokenId'])
+  const current = useMemo(() => monthOf(Date.now()), [])
+  const { month = current, chainId, tokenId } = filters.values
+  const report = {
+    month,
+    ...(chainId !== undefined && { chainId }),
+    ...(tokenId !== undefined && { tokenId }),
+  }
+  const chains = [...useChains().values()]
+  const tokens = [...useTokens().values()]
+  const [, ...earlier] = monthsUntil(current, MONTHS)
+  return (
+    <Page title={t('reports.title')} lead={t('reports.lead')}>
+      <Card isFlush>
+        <FilterBar
+          filters={filters}
+          fields={[
+            {
+              name: 'month',
+              label: t('reports.month'),
+              options: earlier.map((one) => [one, monthName(one)] as const),
+              empty: t('reports.thisMonth'),
+            },
+            {
+              name: 'chainId',
+              label: t('reports.chain'),
+              options: chains.map(({ id, name }) => [id, name] as const),
+            },
+            {
+              name: 'tokenId',
+              label: t('reports.token'),
+              options: tokens
+                .filter((token) => chainId === undefined || token.chainId === chainId)
+                .map(({ id, symbol, name }) => [id, `${symbol} · ${name}`] as const),
+            },
+          ]}
+        />
+      </Card>
+      <Statement report={report} />
+      <Days report={report} />
+      <ConfirmationTimes report={report} />
+      <WebhookSuccess month={daysOfMonth(month)} />
+    </Page>
+  )
+}
