@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Filters } from '../data/filters.ts'
 import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
+import { FilterChoices, textOf } from './filter-choices.tsx'
 import styles from './filter-bar.module.css'
 import { Icon } from './icon.tsx'
 
@@ -13,6 +14,8 @@ export interface FilterField<Name extends string> {
   options?: readonly (readonly [value: string, text: string])[]
   /** The text of no value among `options`; all values by default. */
   empty?: string
+  /** Several of the options can be chosen; the value has commas between them. */
+  isMultiple?: boolean
   kind?: 'search' | 'text' | 'date'
   placeholder?: string
 }
@@ -35,7 +38,9 @@ export function FilterBar<Name extends string>({
       <div className={styles['fields']} role="search">
         {fields.map((field) => (
           <Control
-            key={`${field.name}=${filters.values[field.name] ?? ''}`}
+            key={
+              field.isMultiple ? field.name : `${field.name}=${filters.values[field.name] ?? ''}`
+            }
             field={field}
             filters={filters}
           />
@@ -48,7 +53,7 @@ export function FilterBar<Name extends string>({
 }
 
 function Control<Name extends string>({
-  field: { name, label, options, empty = t('filters.all'), kind = 'text', placeholder },
+  field: { name, label, options, empty = t('filters.all'), isMultiple, kind = 'text', placeholder },
   filters,
 }: {
   field: FilterField<Name>
@@ -61,6 +66,14 @@ function Control<Name extends string>({
   const submit = (event: FormEvent) => {
     event.preventDefault()
     choose(typed.trim())
+  }
+  if (options !== undefined && isMultiple === true) {
+    return (
+      <div className={styles['control']}>
+        <span className={styles['label']}>{label}</span>
+        <FilterChoices label={label} options={options} value={value} onChange={choose} />
+      </div>
+    )
   }
   if (options !== undefined) {
     return (
@@ -103,7 +116,7 @@ function InForce<Name extends string>({
   return (
     <ul className={styles['inForce']} aria-label={t('filters.inForce')}>
       {shown.map(({ name, label, options, value }) => {
-        const text = options?.find(([one]) => one === value)?.[1] ?? value
+        const text = options === undefined ? value : textOf(value, options)
         return (
           <li key={name}>
             <button
