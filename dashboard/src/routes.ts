@@ -1,26 +1,28 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+import { ApprovalsBadge } from './pages/approvals/badge.tsx'
 import type { IconName } from './parts/icon.tsx'
 import type { TextKey } from './text/text.ts'
-
-type Component = LazyExoticComponent<ComponentType>
 
 /** A page of the dashboard. */
 export interface Route {
   /** Below `/dashboard`; `:name` is a parameter. */
   path: string
-  Component: Component
+  Component: LazyExoticComponent<ComponentType>
 }
 
 /** A page with an entry in the menu. */
 export interface MenuRoute extends Route {
   title: TextKey
   icon: IconName
+  /** A count beside the title. */
+  Badge?: ComponentType
 }
 
 const page = <Name extends string>(
+  path: string,
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
-): Component => lazy(async () => ({ default: (await load())[name] }))
+): Route => ({ path, Component: lazy(async () => ({ default: (await load())[name] })) })
 
 /** The menu, in groups. Each page is loaded when it is first opened. */
 export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] = [
@@ -28,39 +30,25 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
     title: 'menu.work',
     routes: [
       {
-        path: '/',
         title: 'home.title',
         icon: 'home',
-        Component: page(() => import('./pages/home/home.tsx'), 'Home'),
+        ...page('/', () => import('./pages/home/home.tsx'), 'Home'),
       },
       {
-        path: '/deposits',
+        title: 'approvals.title',
+        icon: 'approve',
+        Badge: ApprovalsBadge,
+        ...page('/approvals', () => import('./pages/approvals/approvals.tsx'), 'Approvals'),
+      },
+      {
         title: 'deposits.title',
         icon: 'deposit',
-        Component: page(() => import('./pages/deposits/deposits.tsx'), 'Deposits'),
-      },
-    ],
-  },
-  {
-    title: 'menu.organization',
-    routes: [
-      {
-        path: '/people',
-        title: 'people.title',
-        icon: 'people',
-        Component: page(() => import('./pages/people/people.tsx'), 'People'),
+        ...page('/deposits', () => import('./pages/deposits/deposits.tsx'), 'Deposits'),
       },
       {
-        path: '/api-keys',
-        title: 'apiKeys.title',
-        icon: 'key',
-        Component: page(() => import('./pages/api-keys/api-keys.tsx'), 'ApiKeys'),
-      },
-      {
-        path: '/settings',
-        title: 'settings.title',
-        icon: 'settings',
-        Component: page(() => import('./pages/settings/settings.tsx'), 'Settings'),
+        title: 'withdrawals.title',
+        icon: 'withdrawal',
+        ...page('/withdrawals', () => import('./pages/withdrawals/withdrawals.tsx'), 'Withdrawals'),
       },
     ],
   },
@@ -68,28 +56,44 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
     title: 'menu.money',
     routes: [
       {
-        path: '/portfolio',
         title: 'portfolio.title',
         icon: 'portfolio',
-        Component: page(() => import('./pages/portfolio/portfolio.tsx'), 'Portfolio'),
+        ...page('/portfolio', () => import('./pages/portfolio/portfolio.tsx'), 'Portfolio'),
       },
       {
-        path: '/ledger',
         title: 'ledger.title',
         icon: 'ledger',
-        Component: page(() => import('./pages/ledger/ledger.tsx'), 'Ledger'),
+        ...page('/ledger', () => import('./pages/ledger/ledger.tsx'), 'Ledger'),
       },
       {
-        path: '/reports',
         title: 'reports.title',
-        icon: 'audit',
-        Component: page(() => import('./pages/reports/reports.tsx'), 'Reports'),
+        icon: 'download',
+        ...page('/reports', () => import('./pages/reports/reports.tsx'), 'Reports'),
       },
       {
-        path: '/gas-station',
         title: 'gasStation.title',
         icon: 'gas',
-        Component: page(() => import('./pages/gas-station/gas-station.tsx'), 'GasStation'),
+        ...page('/gas-station', () => import('./pages/gas-station/gas-station.tsx'), 'GasStation'),
+      },
+    ],
+  },
+  {
+    title: 'menu.organization',
+    routes: [
+      {
+        title: 'people.title',
+        icon: 'people',
+        ...page('/people', () => import('./pages/people/people.tsx'), 'People'),
+      },
+      {
+        title: 'apiKeys.title',
+        icon: 'key',
+        ...page('/api-keys', () => import('./pages/api-keys/api-keys.tsx'), 'ApiKeys'),
+      },
+      {
+        title: 'settings.title',
+        icon: 'settings',
+        ...page('/settings', () => import('./pages/settings/settings.tsx'), 'Settings'),
       },
     ],
   },
@@ -97,32 +101,18 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
 
 /** Pages that others link to. */
 export const RECORDS: readonly Route[] = [
-  {
-    path: '/account',
-    Component: page(() => import('./pages/account/account.tsx'), 'MyAccount'),
-  },
-  {
-    path: '/people/:id',
-    Component: page(() => import('./pages/people/person.tsx'), 'PersonPage'),
-  },
-  {
-    path: '/api-keys/new',
-    Component: page(() => import('./pages/api-keys/new-api-key.tsx'), 'NewApiKey'),
-  },
-  {
-    path: '/api-keys/:id',
-    Component: page(() => import('./pages/api-keys/api-key.tsx'), 'ApiKeyPage'),
-  },
-  {
-    path: '/trace',
-    Component: page(() => import('./pages/deposits/trace-page.tsx'), 'TracePage'),
-  },
+  page('/account', () => import('./pages/account/account.tsx'), 'MyAccount'),
+  page('/trace', () => import('./pages/deposits/trace-page.tsx'), 'TracePage'),
+  page('/approvals/batch', () => import('./pages/approvals/batch.tsx'), 'BatchApproval'),
+  page('/approvals/:id', () => import('./pages/approvals/review.tsx'), 'ApprovalReview'),
+  page('/withdrawals/new', () => import('./pages/withdrawals/new-withdrawal.tsx'), 'NewWithdrawal'),
+  page('/withdrawals/:id', () => import('./pages/withdrawals/withdrawal.tsx'), 'OneWithdrawal'),
+  page('/people/:id', () => import('./pages/people/person.tsx'), 'PersonPage'),
+  page('/api-keys/new', () => import('./pages/api-keys/new-api-key.tsx'), 'NewApiKey'),
+  page('/api-keys/:id', () => import('./pages/api-keys/api-key.tsx'), 'ApiKeyPage'),
 ]
 
 /** Pages that need no session. */
 export const WITHOUT_SESSION: readonly Route[] = [
-  {
-    path: '/invitation',
-    Component: page(() => import('./pages/invitation/invitation.tsx'), 'Invitation'),
-  },
+  page('/invitation', () => import('./pages/invitation/invitation.tsx'), 'Invitation'),
 ]

@@ -52,6 +52,7 @@ function Menu() {
               <Link href={route.path} aria-current={isHere ? 'page' : undefined}>
                 <Icon name={route.icon} />
                 {t(route.title)}
+                {route.Badge && <route.Badge />}
               </Link>
             </li>
           )

@@ -1,0 +1,201 @@
+import {
+  type EstimatedWithdrawal,
+  type EstimateWarning,
+  isSluiceError,
+  type Page,
+  type SingleWithdrawal,
+  type Withdrawal,
+  type WithdrawalEstimate,
+} from '@sluice/client'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { sumOf } from './amounts.ts'
+import { useTokens } from './catalogue.ts'
+import { client, queries } from './client.ts'
+import { dayRange } from './days.ts'
+
+const PAGE_SIZE = 50
+/** Approvals of others before the last one are no events, so open records are read again. */
+const OPEN_MS = 10_000
+const RARELY_MS = 5 * 60_000
+
+/** The filters of the list, as in the address of its page. */
+export const WITHDRAWAL_FILTERS = [
+  'status',
+  'chainId',
+  'tokenId',
+  'recipient',
+  'reference',
+  'externalUserId',
+  'q',
+  'from',
+  'to',
+] as const
+export type WithdrawalFilter = Partial<Record<(typeof WITHDRAWAL_FILTERS)[number], string>>
+
+/** A transaction that was signed for a withdrawal; at most one of them is included. */
+interface SignedTransaction {
+  txnHash: string
+  state?: string
+  maxFee: string
+  signedAt: string
+}
+
+/** The single read of a withdrawal, with what a service of this version may not send yet. */
+export type WithdrawalRecord = SingleWithdrawal & {
+  initiatorName?: string
+  eligibleApprovers?: readonly { userId: string; name: string }[]
+  transactions?: readonly SignedTransaction[]
+  speedUp?: { possible: boolean; reason: string | null; requestedAt: string | null }
+}
+
+/** The result of one code for several withdrawals. */
+export type ApprovedMany = Awaited<ReturnType<typeof client.withdrawals.approveMany>>
+
+/** A page of withdrawals, newest first. */
+export function useWithdrawals(
+  filter: WithdrawalFilter,
+  cursor: string | undefined,
+): UseQueryResult<Page<Withdrawal>> {
+  return useQuery({
+    queryKey: ['withdrawals', 'list', filter, cursor],
+    queryFn: ({ signal }) =>
+      client.withdrawals.list(
+        { ...queryOf(filter), limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** A filter as the service takes it. */
+export function queryOf({ from, to, ...rest }: WithdrawalFilter): WithdrawalFilter {
+  return { ...rest, ...dayRange({ from, to }) }
+}
+
+/** One withdrawal, verified by the service. */
+export function useWithdrawal(id: string): UseQueryResult<WithdrawalRecord> {
+  return useQuery(singleWithdrawal(id))
+}
+
+/** The query of one withdrawal. */
+export function singleWithdrawal(id: string) {
+  return {
+    queryKey: ['withdrawals', 'one', id],
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<WithdrawalRecord> =>
+      client.withdrawals.get(id, { signal }),
+    refetchInterval: ({ state: { data } }: { state: { data: WithdrawalRecord | undefined } }) =>
+      data !== undefined && isOpen(data) ? OPEN_MS : (false as const),
+  }
+}
+
+/** Whether a withdrawal can still change. */
+export function isOpen({ status }: Pick<Withdrawal, 'status'>): boolean {
+  return status === 'PendingApproval' || status === 'Pending' || status === 'Processing'
+}
+
+/** Every withdrawal that waits for approvals, oldest first. */
+export function usePendingApprovals(isOn = true): UseQueryResult<Withdrawal[]> {
+  return useQuery({
+    queryKey: ['withdrawals', 'pendingApproval'],
+    queryFn: ({ signal }) => readPending(signal),
+    refetchInterval: OPEN_MS,
+    enabled: isOn,
+  })
+}
+
+async function readPending(signal: AbortSignal): Promise<Withdrawal[]> {
+  const pending: Withdrawal[] = []
+  const found = client.withdrawals.all({ status: 'PendingApproval' }, { signal })
+  for await (const withdrawal of found) pending.push(withdrawal)
+  return pending.reverse()
+}
+
+/** The warnings of a withdrawal, for the people who approve it. */
+export function useWarnings(
+  withdrawal: WithdrawalRecord,
+  isOn: boolean,
+): UseQueryResult<EstimateWarning[]> {
+  return useQuery({
+    queryKey: ['withdrawals', 'warnings', withdrawal.id],
+    queryFn: ({ signal }) => readWarnings(withdrawal, signal),
+    enabled: isOn,
+  })
+}
+
+/** An estimate finds the withdrawal itself among the payments of the last day. */
+async function readWarnings(
+  withdrawal: WithdrawalRecord,
+  signal: AbortSignal,
+): Promise<EstimateWarning[]> {
+  const { warnings } = await client.withdrawals.estimate(paymentOf(withdrawal), { signal })
+  return warnings.filter(({ details }) => details['withdrawalId'] !== withdrawal.id)
+}
+
+/**
+ * The network fee of a withdrawal, which does not depend on its amount: it is asked for the
+ * smallest one, since the amount itself is reserved already. Null if it is not known.
+ */
+export function useFee(
+  withdrawal: WithdrawalRecord,
+  isOn: boolean,
+): UseQueryResult<WithdrawalEstimate['fee'] | null> {
+  const { minimumAmount: amount } = { ...useTokens().get(withdrawal.tokenId) }
+  return useQuery({
+    queryKey: ['withdrawals', 'fee', withdrawal.id],
+    queryFn: ({ signal }) => readFee({ ...paymentOf(withdrawal), amount: amount ?? '1' }, signal),
+    enabled: isOn && amount !== undefined,
+  })
+}
+
+async function readFee(
+  payment: EstimatedWithdrawal,
+  signal: AbortSignal,
+): Promise<WithdrawalEstimate['fee'] | null> {
+  try {
+    return (await client.withdrawals.estimate(payment, { signal })).fee
+  } catch (error) {
+    if (isSluiceError(error)) return null
+    throw error
+  }
+}
+
+function paymentOf({ chainId, tokenId, amount, recipient, memo }: Withdrawal): EstimatedWithdrawal {
+  return { chainId, tokenId, amount, recipient, memo }
+}
+
+/** The available balance of a token, in base units. */
+export function useAvailable(tokenId: string): UseQueryResult<string> {
+  return useQuery({
+    queryKey: ['portfolio', 'available', tokenId],
+    queryFn: async ({ signal }) => {
+      const entries = await client.portfolio.list({ tokenId }, { signal })
+      return sumOf(entries.map(({ available }) => available))
+    },
+    enabled: tokenId !== '',
+  })
+}
+
+/** The names of all people by their id; a user without one is an API key. */
+export function useNames(): ReadonlyMap<string, string> | undefined {
+  const { data } = useQuery({
+    queryKey: ['users', 'names'],
+    queryFn: ({ signal }) => readNames(signal),
+    staleTime: RARELY_MS,
+  })
+  return data
+}
+
+async function readNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  for await (const { id, username } of client.users.all({ signal })) names.set(id, username)
+  return names
+}
+
+/** Reads the data again that a change of a withdrawal concerns. */
+export function refreshWithdrawals(): Promise<void> {
+  return queries
+    .invalidateQueries({ predicate: ({ queryKey: [subject] }) => CHANGED.has(String(subject)) })
+    .catch(() => undefined)
+}
+
+const CHANGED = new Set(['withdrawals', 'portfolio', 'stats'])

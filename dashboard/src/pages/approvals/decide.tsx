@@ -1,0 +1,65 @@
+import { isSluiceError } from '@sluice/client'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { client } from '../../data/client.ts'
+import { useSession } from '../../data/session.ts'
+import { refreshWithdrawals, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { Button } from '../../parts/button.tsx'
+import { CodeField } from '../../parts/code-field.tsx'
+import { Form, FormActions } from '../../parts/form.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Failure, messageOf } from '../../parts/states.tsx'
+import { say } from '../../parts/toast.tsx'
+import { t } from '../../text/text.ts'
+import { isOvertaken } from './overtaken.ts'
+import { Reject } from './reject.tsx'
+import styles from './review.module.css'
+
+/** The decision, last on the page: the code, and a button that says what it approves. */
+export function Decide({ withdrawal, payment }: { withdrawal: WithdrawalRecord; payment: string }) {
+  const { session } = useSession()
+  const [code, setCode] = useState('')
+  const approve = useMutation({
+    mutationFn: () => client.withdrawals.approve(withdrawal.id, code),
+    onSuccess: () => say(t('approvals.approved', { payment })),
+    onError: (error) => {
+      if (isOvertaken(error)) say(t('approvals.overtaken'))
+    },
+    // A code works once. The page then shows the record as it is now, and who was faster.
+    onSettled: () => {
+      setCode('')
+      return refreshWithdrawals()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!approve.isPending) approve.mutate()
+  }
+  const { error } = approve
+  const isCodeWrong = isSluiceError(error, 'INVALID_TOTP')
+  return (
+    <Card title={t('approvals.decision.title')}>
+      <div className={styles['decide']}>
+        <Form onSubmit={submit}>
+          <p>{t('approvals.decision.why')}</p>
+          <CodeField
+            value={code}
+            onChange={setCode}
+            username={session?.username ?? ''}
+            error={isCodeWrong ? messageOf(error) : undefined}
+          />
+          {error !== null && !isCodeWrong && !isOvertaken(error) && <Failure error={error} />}
+          <FormActions>
+            <Button type="submit" look="primary" isBusy={approve.isPending}>
+              {t('approvals.approve', { payment })}
+            </Button>
+          </FormActions>
+        </Form>
+        <div className={styles['reject']}>
+          <span>{t('approvals.wrong')}</span>
+          <Reject withdrawal={withdrawal} payment={payment} />
+        </div>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,61 @@
+import { useNames, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { Chip } from '../../parts/chip.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { t } from '../../text/text.ts'
+import { progressOf } from '../approvals/standing.ts'
+import styles from './approvals-card.module.css'
+
+/** The approvals of a withdrawal with their times, void ones too, and the people who still can. */
+export function ApprovalsCard({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+  const { approvals, initiator, eligibleApprovers, status, requiredHumans } = withdrawal
+  const names = useNames()
+  const { given, needed } = progressOf(withdrawal, names)
+  const isWaiting = status === 'PendingApproval'
+  return (
+    <Card
+      title={t('approvals.card')}
+      actions={
+        <Chip tone={given >= needed ? 'success' : 'warning'}>
+          {t('approvals.progress', { given, needed })}
+        </Chip>
+      }
+    >
+      <ul className={styles['people']}>
+        {approvals.map(({ userId, name, createdAt, voidedAt, voidCause }) => (
+          <li key={`${userId} ${createdAt}`}>
+            <strong>{personOf(name, userId, names)}</strong>
+            {userId === initiator && <span>{t('approvals.initiated')}</span>}
+            <Time iso={createdAt} />
+            {voidedAt !== null && (
+              <span className={styles['void']}>
+                {t('approvals.void', { cause: voidCause ?? '' })}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isWaiting && requiredHumans > 0 && (
+        <p className={styles['muted']}>{t('approvals.humans', { count: requiredHumans })}</p>
+      )}
+      {isWaiting && eligibleApprovers !== undefined && (
+        <p>
+          {eligibleApprovers.length === 0
+            ? t('approvals.nobody')
+            : t('approvals.eligible', {
+                names: eligibleApprovers.map(({ name }) => name).join(', '),
+              })}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The name of a person; an API key has a technical one. */
+export function personOf(
+  name: string,
+  userId: string,
+  names: ReadonlyMap<string, string> | undefined,
+): string {
+  return names === undefined || names.has(userId) ? name : t('approvals.apiKey')
+}

@@ -1,0 +1,31 @@
+import type { Withdrawal } from '@sluice/client'
+import { useNames } from '../../data/withdrawals.ts'
+import { Chip, type Tone } from '../../parts/chip.tsx'
+import { t } from '../../text/text.ts'
+import { progressOf } from '../approvals/standing.ts'
+
+const TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
+  PendingApproval: 'warning',
+  Pending: 'info',
+  Processing: 'info',
+  Completed: 'success',
+  Failed: 'danger',
+  Cancelled: 'neutral',
+}
+
+/** The status of a withdrawal; one that waits for approvals says how many it has. */
+export function WithdrawalStatus({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { status } = withdrawal
+  return (
+    <Chip tone={TONES[status]} {...(status === 'PendingApproval' && { icon: 'approve' })}>
+      {t(`withdrawal.status.${status}`)}
+      {status === 'PendingApproval' && <Approvals withdrawal={withdrawal} />}
+    </Chip>
+  )
+}
+
+/** `2 of 3`: the approvals so far. */
+export function Approvals({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { given, needed } = progressOf(withdrawal, useNames())
+  return <span>{t('withdrawal.progress', { given, needed })}</span>
+}
