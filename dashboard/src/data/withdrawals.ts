@@ -14,6 +14,9 @@ import { client, queries } from './client.ts'
 import { dayRange } from './days.ts'
 
 const PAGE_SIZE = 50
+/** A withdrawal has six kinds of events, and few of them twice. */
+const EVENTS_MAX = 50
+const NO_TIMES: ReadonlyMap<string, string> = new Map()
 /** Approvals of others before the last one are no events, so open records are read again. */
 const OPEN_MS = 10_000
 const RARELY_MS = 5 * 60_000
@@ -31,22 +34,6 @@ export const WITHDRAWAL_FILTERS = [
   'to',
 ] as const
 export type WithdrawalFilter = Partial<Record<(typeof WITHDRAWAL_FILTERS)[number], string>>
-
-/** A transaction that was signed for a withdrawal; at most one of them is included. */
-interface SignedTransaction {
-  txnHash: string
-  state?: string
-  maxFee: string
-  signedAt: string
-}
-
-/** The single read of a withdrawal, with what a service of this version may not send yet. */
-export type WithdrawalRecord = SingleWithdrawal & {
-  initiatorName?: string
-  eligibleApprovers?: readonly { userId: string; name: string }[]
-  transactions?: readonly SignedTransaction[]
-  speedUp?: { possible: boolean; reason: string | null; requestedAt: string | null }
-}
 
 /** The result of one code for several withdrawals. */
 export type ApprovedMany = Awaited<ReturnType<typeof client.withdrawals.approveMany>>
@@ -73,7 +60,7 @@ export function queryOf({ from, to, ...rest }: WithdrawalFilter): WithdrawalFilt
 }
 
 /** One withdrawal, verified by the service. */
-export function useWithdrawal(id: string): UseQueryResult<WithdrawalRecord> {
+export function useWithdrawal(id: string): UseQueryResult<SingleWithdrawal> {
   return useQuery(singleWithdrawal(id))
 }
 
@@ -81,9 +68,9 @@ export function useWithdrawal(id: string): UseQueryResult<WithdrawalRecord> {
 export function singleWithdrawal(id: string) {
   return {
     queryKey: ['withdrawals', 'one', id],
-    queryFn: ({ signal }: { signal: AbortSignal }): Promise<WithdrawalRecord> =>
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<SingleWithdrawal> =>
       client.withdrawals.get(id, { signal }),
-    refetchInterval: ({ state: { data } }: { state: { data: WithdrawalRecord | undefined } }) =>
+    refetchInterval: ({ state: { data } }: { state: { data: SingleWithdrawal | undefined } }) =>
       data !== undefined && isOpen(data) ? OPEN_MS : (false as const),
   }
 }
@@ -111,24 +98,22 @@ async function readPending(signal: AbortSignal): Promise<Withdrawal[]> {
 }
 
 /** The warnings of a withdrawal, for the people who approve it. */
-export function useWarnings(
-  withdrawal: WithdrawalRecord,
-  isOn: boolean,
-): UseQueryResult<EstimateWarning[]> {
+export function useWarnings(id: string): UseQueryResult<EstimateWarning[]> {
   return useQuery({
-    queryKey: ['withdrawals', 'warnings', withdrawal.id],
-    queryFn: ({ signal }) => readWarnings(withdrawal, signal),
-    enabled: isOn,
+    queryKey: ['withdrawals', 'warnings', id],
+    queryFn: ({ signal }) => client.withdrawals.warnings(id, { signal }),
   })
 }
 
-/** An estimate finds the withdrawal itself among the payments of the last day. */
-async function readWarnings(
-  withdrawal: WithdrawalRecord,
-  signal: AbortSignal,
-): Promise<EstimateWarning[]> {
-  const { warnings } = await client.withdrawals.estimate(paymentOf(withdrawal), { signal })
-  return warnings.filter(({ details }) => details['withdrawalId'] !== withdrawal.id)
+/** When the events of a withdrawal happened, by their type; the latest if there are several. */
+export function useEventTimes(id: string): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: ['events', 'ofWithdrawal', id],
+    queryFn: ({ signal }) => client.events.list({ subjectId: id, limit: EVENTS_MAX }, { signal }),
+    select: ({ items }) =>
+      new Map(items.toReversed().map(({ type, timestamp }) => [type as string, timestamp])),
+  })
+  return data ?? NO_TIMES
 }
 
 /**
@@ -136,7 +121,7 @@ async function readWarnings(
  * smallest one, since the amount itself is reserved already. Null if it is not known.
  */
 export function useFee(
-  withdrawal: WithdrawalRecord,
+  withdrawal: SingleWithdrawal,
   isOn: boolean,
 ): UseQueryResult<WithdrawalEstimate['fee'] | null> {
   const { minimumAmount: amount } = { ...useTokens().get(withdrawal.tokenId) }

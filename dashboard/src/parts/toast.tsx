@@ -7,7 +7,7 @@ const toasts = Toast.createToastManager()
 
 /** Announces a result at the edge of the page, for people who see it and for screen readers. */
 export function say(message: string, tone: 'info' | 'danger' = 'info'): void {
-  toasts.add({ description: message, type: tone, priority: tone === 'danger' ? 'high' : 'low' })
+  toasts.add({ title: message, type: tone, priority: tone === 'danger' ? 'high' : 'low' })
 }
 
 /** The place of the announcements; the page has one. */
@@ -33,7 +33,7 @@ function Shown() {
       aria-label={t('announcement')}
     >
       <Toast.Content className={styles['content']}>
-        <Toast.Description />
+        <Toast.Title render={<p />} />
         <Toast.Close className={styles['close']} aria-label={t('close')}>
           <Icon name="close" />
         </Toast.Close>

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { WithdrawalRecord } from '../../data/withdrawals.ts'
+import type { SingleWithdrawal } from '@sluice/client'
 import { Notice } from '../../parts/notice.tsx'
 import { Card } from '../../parts/page.tsx'
 import { t } from '../../text/text.ts'
@@ -14,7 +14,7 @@ export function BatchLine({
   standing,
   title,
 }: {
-  withdrawal: WithdrawalRecord
+  withdrawal: SingleWithdrawal
   standing: Standing
   title: string
 }) {

@@ -3,11 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { useProfile } from '../../data/profile.ts'
-import {
-  type ApprovedMany,
-  singleWithdrawal,
-  type WithdrawalRecord,
-} from '../../data/withdrawals.ts'
+import { type ApprovedMany, singleWithdrawal } from '../../data/withdrawals.ts'
 import { Card, Page } from '../../parts/page.tsx'
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx'
 import { t } from '../../text/text.ts'
@@ -71,7 +67,7 @@ function Lines({
   ready,
   onResult,
 }: {
-  withdrawals: readonly WithdrawalRecord[]
+  withdrawals: readonly SingleWithdrawal[]
   ready: readonly SingleWithdrawal[]
   onResult: (result: ApprovedMany) => void
 }) {

@@ -1,6 +1,7 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { formatAmount } from '../../data/amounts.ts'
 import { useMay } from '../../data/profile.ts'
-import { useAvailable, useFee, useWarnings, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { useAvailable, useFee, useWarnings } from '../../data/withdrawals.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -11,7 +12,7 @@ import { useNative } from '../withdrawals/transactions.tsx'
 import { Warnings } from '../withdrawals/warnings.tsx'
 
 /** The warnings, before the decision. */
-export function Checks({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+export function Checks({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   return (
     <Card title={t('warning.title')}>
       <WarningsOf withdrawal={withdrawal} />
@@ -20,10 +21,8 @@ export function Checks({ withdrawal }: { withdrawal: WithdrawalRecord }) {
 }
 
 /** The warnings of a withdrawal, or why they are not known. */
-export function WarningsOf({ withdrawal }: { withdrawal: WithdrawalRecord }) {
-  const isOn = useMay('createWithdrawals')
-  const { data, error } = useWarnings(withdrawal, isOn)
-  if (!isOn) return <p>{t('warning.notForYou')}</p>
+export function WarningsOf({ withdrawal }: { withdrawal: SingleWithdrawal }) {
+  const { data, error } = useWarnings(withdrawal.id)
   if (data !== undefined) return <Warnings warnings={data} recipient={withdrawal.recipient} />
   if (error === null) return <Skeleton lines={2} />
   return (
@@ -34,7 +33,7 @@ export function WarningsOf({ withdrawal }: { withdrawal: WithdrawalRecord }) {
 }
 
 /** The fee of a withdrawal, and the balance with and without it. */
-export function CostFacts({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+export function CostFacts({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { chainId, tokenId, amount, Token: token } = withdrawal
   const native = useNative(chainId)
   const { data: fee } = useFee(withdrawal, useMay('createWithdrawals'))

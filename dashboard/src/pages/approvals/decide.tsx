@@ -1,9 +1,9 @@
-import { isSluiceError } from '@sluice/client'
+import { isSluiceError, type SingleWithdrawal } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../data/client.ts'
 import { useSession } from '../../data/session.ts'
-import { refreshWithdrawals, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { refreshWithdrawals } from '../../data/withdrawals.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/code-field.tsx'
 import { Form, FormActions } from '../../parts/form.tsx'
@@ -16,7 +16,7 @@ import { Reject } from './reject.tsx'
 import styles from './review.module.css'
 
 /** The decision, last on the page: the code, and a button that says what it approves. */
-export function Decide({ withdrawal, payment }: { withdrawal: WithdrawalRecord; payment: string }) {
+export function Decide({ withdrawal, payment }: { withdrawal: SingleWithdrawal; payment: string }) {
   const { session } = useSession()
   const [code, setCode] = useState('')
   const approve = useMutation({

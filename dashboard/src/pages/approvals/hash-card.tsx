@@ -1,6 +1,6 @@
 import { withdrawalHash } from '@sluice/client'
 import { useQuery } from '@tanstack/react-query'
-import type { WithdrawalRecord } from '../../data/withdrawals.ts'
+import type { SingleWithdrawal } from '@sluice/client'
 import { FullAddress } from '../../parts/address.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -9,10 +9,11 @@ import { t } from '../../text/text.ts'
 import styles from './review.module.css'
 
 /** The canonical hash of a withdrawal, for two people who compare it on two devices. */
-export function HashCard({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+export function HashCard({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const canHash = globalThis.isSecureContext
+  const { id, amount, recipient, memo } = withdrawal
   const { data: hash } = useQuery({
-    queryKey: ['withdrawals', 'hash', withdrawal],
+    queryKey: ['hash', id, amount, recipient, memo],
     queryFn: () => withdrawalHash(withdrawal),
     staleTime: Number.POSITIVE_INFINITY,
     enabled: canHash,

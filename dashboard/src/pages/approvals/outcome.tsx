@@ -1,8 +1,9 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useProfile } from '../../data/profile.ts'
 import { formatAge } from '../../data/times.ts'
-import { useNames, usePendingApprovals, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { useNames, usePendingApprovals } from '../../data/withdrawals.ts'
 import type { Tone } from '../../parts/chip.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { t } from '../../text/text.ts'
@@ -15,7 +16,7 @@ export function Outcome({
   withdrawal,
   standing,
 }: {
-  withdrawal: WithdrawalRecord
+  withdrawal: SingleWithdrawal
   standing: Standing
 }) {
   const place = useRef<HTMLDivElement>(null)
@@ -41,7 +42,7 @@ function Waits({
   withdrawal,
   standing,
 }: {
-  withdrawal: WithdrawalRecord
+  withdrawal: SingleWithdrawal
   standing: Exclude<Standing, 'mayApprove' | 'over'>
 }) {
   const { given, needed } = progressOf(withdrawal, useNames())
@@ -56,7 +57,7 @@ function Waits({
   )
 }
 
-function Over({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+function Over({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { id, cancellation } = withdrawal
   const { data: profile } = useProfile()
   const decision = lastDecision(withdrawal)

@@ -1,6 +1,7 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { useState } from 'react'
 import { client } from '../../data/client.ts'
-import { refreshWithdrawals, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { refreshWithdrawals } from '../../data/withdrawals.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeDialog } from '../../parts/code-dialog.tsx'
 import { TextArea } from '../../parts/field.tsx'
@@ -11,7 +12,7 @@ import { isOvertaken } from './overtaken.ts'
 const REASON_MAX = 500
 
 /** Rejects a withdrawal with a reason, which its initiator and the audit log get. */
-export function Reject({ withdrawal, payment }: { withdrawal: WithdrawalRecord; payment: string }) {
+export function Reject({ withdrawal, payment }: { withdrawal: SingleWithdrawal; payment: string }) {
   const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const reject = async (totpCode: string) => {

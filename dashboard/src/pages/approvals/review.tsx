@@ -1,8 +1,9 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { useParams } from 'wouter'
 import { formatAmount } from '../../data/amounts.ts'
 import { useChainName } from '../../data/catalogue.ts'
 import { useProfile } from '../../data/profile.ts'
-import { useWithdrawal, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { useWithdrawal } from '../../data/withdrawals.ts'
 import { Stale } from '../../parts/list.tsx'
 import { Card, Columns, Page } from '../../parts/page.tsx'
 import { Failure, Skeleton } from '../../parts/states.tsx'
@@ -38,7 +39,7 @@ export function ApprovalReview() {
   )
 }
 
-function Review({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+function Review({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { amount, chainId, Token: token } = withdrawal
   const { data: profile } = useProfile()
   const chain = useChainName(chainId)

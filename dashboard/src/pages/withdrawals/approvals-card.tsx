@@ -1,4 +1,5 @@
-import { useNames, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import type { SingleWithdrawal } from '@sluice/client'
+import { useNames } from '../../data/withdrawals.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -7,7 +8,7 @@ import { progressOf } from '../approvals/standing.ts'
 import styles from './approvals-card.module.css'
 
 /** The approvals of a withdrawal with their times, void ones too, and the people who still can. */
-export function ApprovalsCard({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+export function ApprovalsCard({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { approvals, initiator, eligibleApprovers, status, requiredHumans } = withdrawal
   const names = useNames()
   const { given, needed } = progressOf(withdrawal, names)
@@ -38,7 +39,7 @@ export function ApprovalsCard({ withdrawal }: { withdrawal: WithdrawalRecord }) 
       {isWaiting && requiredHumans > 0 && (
         <p className={styles['muted']}>{t('approvals.humans', { count: requiredHumans })}</p>
       )}
-      {isWaiting && eligibleApprovers !== undefined && (
+      {isWaiting && (
         <p>
           {eligibleApprovers.length === 0
             ? t('approvals.nobody')

@@ -1,9 +1,10 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatAmount } from '../../data/amounts.ts'
 import { client } from '../../data/client.ts'
 import { useMay } from '../../data/profile.ts'
-import { refreshWithdrawals, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { refreshWithdrawals } from '../../data/withdrawals.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form.tsx'
@@ -12,7 +13,7 @@ import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
 
 /** Cancels a withdrawal that is not signed yet, after a confirmation. */
-export function Cancel({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+export function Cancel({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { id, status, amount, Token: token } = withdrawal
   const [isOpen, setOpen] = useState(false)
   const mayCancel = useMay('createWithdrawals')

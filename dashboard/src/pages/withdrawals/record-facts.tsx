@@ -1,5 +1,6 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { Link } from 'wouter'
-import { useNames, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { useNames } from '../../data/withdrawals.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -8,7 +9,7 @@ import { personOf } from './approvals-card.tsx'
 import { useNative } from './transactions.tsx'
 
 /** The facts that the organization gave to the payment, and the times of the record. */
-export function RecordFacts({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+export function RecordFacts({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { id, reference, internalNote, externalUserId, chainId, fee } = withdrawal
   const { createdAt, updatedAt, waitingSince } = withdrawal
   const native = useNative(chainId)
@@ -43,9 +44,7 @@ export function RecordFacts({ withdrawal }: { withdrawal: WithdrawalRecord }) {
 }
 
 /** The person or API key that created a withdrawal. */
-function Initiator({ withdrawal }: { withdrawal: WithdrawalRecord }) {
-  const { initiator, initiatorName, approvals } = withdrawal
-  const names = useNames()
-  const own = approvals.find(({ userId }) => userId === initiator)?.name
-  return personOf(initiatorName ?? own ?? initiator, initiator, names)
+function Initiator({ withdrawal }: { withdrawal: SingleWithdrawal }) {
+  const { initiator, initiatorName } = withdrawal
+  return personOf(initiatorName, initiator, useNames())
 }

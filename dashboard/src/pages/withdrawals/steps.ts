@@ -1,77 +1,88 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import type { Step } from '../../parts/timeline.tsx'
-import { t, type TextKey } from '../../text/text.ts'
-import type { WithdrawalRecord } from '../../data/withdrawals.ts'
+import { t } from '../../text/text.ts'
 
-/** Steps in order; the last one is how it ends. */
+/** Steps in order; the last one is the end of the withdrawal. */
 const STEPS = ['requested', 'approved', 'signed', 'included'] as const
 type StepName = (typeof STEPS)[number]
+const IN_A_BLOCK: readonly string[] = ['Included', 'Confirmed', 'Failed']
 
-/** The steps of a withdrawal, past and to come, with their times as far as they are known. */
-export function stepsOf(withdrawal: WithdrawalRecord, waiting: Step['detail']): Step[] {
+/**
+ * The steps of a withdrawal, past and to come, with their times as far as the record and its events
+ * know them. `eventTimes` are times by the type of the event; `waiting` is shown at the current
+ * step.
+ */
+export function stepsOf(
+  withdrawal: SingleWithdrawal,
+  eventTimes: ReadonlyMap<string, string>,
+  waiting: string | undefined,
+): Step[] {
   const reached = reachedBy(withdrawal)
-  const ending = endingOf(withdrawal)
-  const times = timesOf(withdrawal)
-  const passed = STEPS.slice(0, reached)
-  const steps: Step[] = passed.map((name) => step(name, 'done', times[name]))
-  if (ending !== null) return [...steps, ending]
-  const ahead = [...STEPS.slice(reached), 'completed'] as const
-  return [
-    ...steps,
-    ...ahead.map((name, index): Step => {
-      if (index > 0) return { title: t(`withdrawal.step.${name}`), state: 'todo' }
-      return { title: t(`withdrawal.step.${name}`), state: 'current', detail: waiting }
-    }),
-  ]
+  const times = timesOf(withdrawal, eventTimes)
+  const passed = STEPS.slice(0, reached).map((name): Step => {
+    const detail = name === 'included' ? blockOf(withdrawal) : undefined
+    return { ...stepOf(name, 'done'), at: times[name], detail }
+  })
+  const ending = endingOf(withdrawal, eventTimes)
+  if (ending !== null) return [...passed, ending]
+  const [current, ...later] = [...STEPS.slice(reached), 'completed'] as const
+  const now: Step[] =
+    current === undefined ? [] : [{ ...stepOf(current, 'current'), detail: waiting }]
+  return [...passed, ...now, ...later.map((name) => stepOf(name, 'todo'))]
 }
 
-function step(name: StepName, state: Step['state'], at: string | null): Step {
-  return { title: t(`withdrawal.step.${name}`), state, at }
+function stepOf(name: StepName | 'completed', state: Step['state']): Step {
+  return { title: t(`withdrawal.step.${name}`), state }
 }
 
-/** How many steps are done. */
-function reachedBy(withdrawal: WithdrawalRecord): number {
-  const {
-    status,
-    transactions = [],
-    txnHash,
-    failureCode,
-    approvals,
-    requiredApprovals,
-  } = withdrawal
-  if (status === 'Completed') return STEPS.length
-  const isIncluded =
-    failureCode === 'REVERTED' || transactions.some(({ state }) => state === 'Included')
-  if (isIncluded) return STEPS.indexOf('included') + 1
-  if (status === 'Processing' || txnHash !== null) return STEPS.indexOf('signed') + 1
+/** The number of steps that are done. */
+function reachedBy(withdrawal: SingleWithdrawal): number {
+  const { status, transactions, approvals, requiredApprovals } = withdrawal
+  const after = (name: StepName) => STEPS.indexOf(name) + 1
+  if (transactions.some(({ state }) => IN_A_BLOCK.includes(state))) return after('included')
+  if (transactions.length > 0) return after('signed')
   const counting = approvals.filter(({ voidedAt }) => voidedAt === null).length
-  const isApproved =
-    status === 'Pending' || (status !== 'PendingApproval' && counting >= requiredApprovals)
-  return isApproved ? STEPS.indexOf('approved') + 1 : STEPS.indexOf('requested') + 1
+  const isOver = status === 'Cancelled' || status === 'Failed'
+  const isApproved = isOver ? counting >= requiredApprovals : status !== 'PendingApproval'
+  return after(isApproved ? 'approved' : 'requested')
 }
 
-function timesOf(withdrawal: WithdrawalRecord): Record<StepName, string | null> {
-  const { createdAt, approvals, transactions = [] } = withdrawal
+function timesOf(
+  { createdAt, approvals, transactions }: SingleWithdrawal,
+  eventTimes: ReadonlyMap<string, string>,
+): Record<StepName, string | null> {
   const given = approvals.filter(({ voidedAt }) => voidedAt === null).map((one) => one.createdAt)
   return {
     requested: createdAt,
-    approved: given.toSorted().at(-1) ?? null,
+    approved: eventTimes.get('withdrawal.approved') ?? given.toSorted().at(-1) ?? null,
     signed: transactions[0]?.signedAt ?? null,
     included: null,
   }
 }
 
-function endingOf(withdrawal: WithdrawalRecord): Step | null {
-  const { status, updatedAt, cancellation, txnError } = withdrawal
-  if (status === 'Completed')
-    return { title: t('withdrawal.step.completed'), state: 'done', at: updatedAt }
+function blockOf({ transactions }: SingleWithdrawal): string | undefined {
+  const found = transactions.find(({ blockNumber }) => blockNumber !== null)
+  return found === undefined
+    ? undefined
+    : t('withdrawal.inBlock', { block: String(found.blockNumber) })
+}
+
+function endingOf(
+  { status, updatedAt, cancellation, txnError }: SingleWithdrawal,
+  eventTimes: ReadonlyMap<string, string>,
+): Step | null {
+  if (status === 'Completed') {
+    const at = eventTimes.get('withdrawal.completed') ?? updatedAt
+    return { ...stepOf('completed', 'done'), at }
+  }
   if (status === 'Failed') {
-    const title = t('withdrawal.step.failed')
-    return { title, state: 'failed', at: updatedAt, detail: txnError }
+    const at = eventTimes.get('withdrawal.failed') ?? updatedAt
+    return { title: t('withdrawal.step.failed'), state: 'failed', at, detail: txnError }
   }
   if (status !== 'Cancelled') return null
   const kind = cancellation?.kind ?? 'cancelled'
   const by = cancellation === null ? '' : t('withdrawal.by', { name: cancellation.name })
-  const detail = [by, cancellation?.reason ?? ''].filter((part) => part !== '').join(' ')
-  const title: TextKey = `withdrawal.step.${kind}`
-  return { title: t(title), state: 'failed', at: cancellation?.at ?? updatedAt, detail }
+  const detail = `${by} ${cancellation?.reason ?? ''}`.trim()
+  const title = t(`withdrawal.step.${kind}`)
+  return { title, state: 'failed', at: cancellation?.at ?? updatedAt, detail }
 }

@@ -1,7 +1,7 @@
-import type { WithdrawalRecord } from '../../data/withdrawals.ts'
+import type { SingleWithdrawal } from '@sluice/client'
 
 /** The fields that support asks for, one on each line, without any secret. */
-export function supportText(withdrawal: WithdrawalRecord): string {
+export function supportText(withdrawal: SingleWithdrawal): string {
   const { id, reference, status, waitingFor, chainId, tokenId, amount, recipient } = withdrawal
   const { memo, txnHash, txnError, failureCode, createdAt, updatedAt } = withdrawal
   const lines: readonly (readonly [string, string | null])[] = [

@@ -1,4 +1,4 @@
-import type { WithdrawalRecord } from '../../data/withdrawals.ts'
+import type { SingleWithdrawal } from '@sluice/client'
 import { t } from '../../text/text.ts'
 
 /** The reason why a withdrawal waits, and the next action. */
@@ -11,7 +11,7 @@ export interface Waiting {
 
 /** The reason why a withdrawal is not paid yet, in words; null after its end. */
 export function waitingOf(
-  { id, status, waitingFor, chainId }: WithdrawalRecord,
+  { id, status, waitingFor, chainId }: SingleWithdrawal,
   missingApprovals: number,
 ): Waiting | null {
   if (status === 'Completed' || status === 'Failed' || status === 'Cancelled') return null

@@ -1,6 +1,7 @@
+import type { SingleWithdrawal } from '@sluice/client'
 import { Link, useParams } from 'wouter'
 import { formatAmount } from '../../data/amounts.ts'
-import { useNames, useWithdrawal, type WithdrawalRecord } from '../../data/withdrawals.ts'
+import { useEventTimes, useNames, useWithdrawal } from '../../data/withdrawals.ts'
 import { CopyText } from '../../parts/copy-text.tsx'
 import { Stale } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -43,7 +44,7 @@ export function OneWithdrawal() {
   )
 }
 
-function Shown({ withdrawal }: { withdrawal: WithdrawalRecord }) {
+function Shown({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { id, amount, Token: token } = withdrawal
   const { given, needed } = progressOf(withdrawal, useNames())
   const waiting = waitingOf(withdrawal, needed - given)
@@ -62,7 +63,7 @@ function Shown({ withdrawal }: { withdrawal: WithdrawalRecord }) {
       <Standing withdrawal={withdrawal} waiting={waiting} />
       <Columns>
         <Card title={t('withdrawal.progressCard')}>
-          <Timeline steps={stepsOf(withdrawal, waiting?.why)} />
+          <Timeline steps={stepsOf(withdrawal, useEventTimes(id), waiting?.why)} />
         </Card>
         <ApprovalsCard withdrawal={withdrawal} />
       </Columns>
@@ -86,7 +87,7 @@ function Standing({
   withdrawal: { status, failureCode, txnError },
   waiting,
 }: {
-  withdrawal: WithdrawalRecord
+  withdrawal: SingleWithdrawal
   waiting: Waiting | null
 }) {
   if (status === 'Failed') {
