@@ -1,4 +1,5 @@
-import type { Account as AccountView } from '@sluice/wire'
+import type { Account as AccountView, Deposit as DepositView } from '@sluice/wire'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Door, ETHEREUM, openDoor, refusalIn, type Tenant } from '../../test/support/door.ts'
 import { type Account, parseExternalUserId } from '../accounts/account.ts'
@@ -6,6 +7,7 @@ import { noteBaseAccount } from '../accounts/base-account.ts'
 import { openAccount } from '../accounts/open.ts'
 import { openOwnAddress } from '../accounts/own-address.ts'
 import { startChain } from '../catalogue/chain-state.ts'
+import { nativeTokenId } from '../catalogue/chains.ts'
 import { brandXrplAddress, formatXAddress } from '../chains/xrpl/address.ts'
 
 const XRPL = 'xrpl:testnet'
@@ -39,6 +41,35 @@ describe('GET /accounts by an X-address', () => {
     expect(await found({ tag }, `&chainId=${ETHEREUM}`)).toBe('address')
   })
 })
+
+test('GET /payments with an X-address as q returns the deposits of its tag [X08]', async () => {
+  await Promise.all([ann, bob].map(receive))
+  const usersOf = async (tag: number | null) => {
+    const text = formatXAddress({ address: brandXrplAddress(ann.address), tag, isTestnet: true })
+    const { json } = await door.ask(`/payments?q=${text}`, { key: tenant.key })
+    const { payments } = json as { payments: DepositView[] }
+    return payments.map(({ externalUserId }) => externalUserId).toSorted()
+  }
+  expect(await usersOf(bob.destinationTag)).toEqual(['bob'])
+  expect(await usersOf(1)).toEqual([])
+  expect(await usersOf(null)).toEqual(['ann', 'bob'])
+})
+
+/** Stores a deposit to an account. */
+async function receive({ orgId, id, chainId, externalUserId, address }: Account): Promise<void> {
+  const entry = door.deps.catalogue.chain(chainId)
+  if (entry === null) throw new Error('no such chain')
+  await door.harness.database.transaction((tx) =>
+    tx.run(sql`
+      insert into incoming_transfers (
+             org_id, id, purpose, place, chain_id, txn_hash, position, account_id, token_id,
+             account_chain_id, external_user_id, address, amount, net_movement, status, booked,
+             block_height, block_hash, created_at, updated_at)
+      values (${orgId}, ${tx.ids.next()}, 'deposit', 'deposits', ${chainId}, ${id}, 'tx', ${id},
+              ${nativeTokenId(entry)}, ${chainId}, ${externalUserId}, ${address}, 1, 1, 'Detected',
+              'unconfirmed', 7, 'A', now(), now())`),
+  )
+}
 
 /** The accounts found by an X-address of the shared address, or the refused field. */
 async function found(
