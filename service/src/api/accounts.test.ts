@@ -1,7 +1,15 @@
 import type { Account as AccountView, Deposit as DepositView } from '@sluice/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Door, ETHEREUM, openDoor, refusalIn, type Tenant } from '../../test/support/door.ts'
+import {
+  type Door,
+  ETHER,
+  ETHEREUM,
+  openDoor,
+  refusalIn,
+  SEPOLIA,
+  type Tenant,
+} from '../../test/support/door.ts'
 import { type Account, parseExternalUserId } from '../accounts/account.ts'
 import { noteBaseAccount } from '../accounts/base-account.ts'
 import { openAccount } from '../accounts/open.ts'
@@ -40,6 +48,27 @@ describe('GET /accounts by an X-address', () => {
     expect(await found({ tag, isTestnet: false }, `&chainId=${XRPL}`)).toBe('address')
     expect(await found({ tag }, `&chainId=${ETHEREUM}`)).toBe('address')
   })
+})
+
+test('GET /payments with a deposit address as q returns its deposits', async () => {
+  const issue = async (userId: string) => {
+    const query = new URLSearchParams({ chainId: ETHEREUM, tokenId: ETHER, userId }).toString()
+    const { json } = await door.ask(`/payments/deposit-address?${query}`, { key: tenant.key })
+    return (json as { address: AccountView }).address.properties.address
+  }
+  const [first, second] = [await issue('cem'), await issue('dee')]
+  await door.pay(first, [1n, 2n])
+  await door.pay(second, [3n])
+  const amountsOf = async (query: string, { key } = tenant) => {
+    const { json } = await door.ask(`/payments?q=${query}`, { key })
+    return (json as { payments: DepositView[] }).payments.map(({ amount }) => amount).toSorted()
+  }
+  expect(await amountsOf(first)).toEqual(['1', '2'])
+  expect(await amountsOf(first.toLowerCase())).toEqual(['1', '2'])
+  expect(await amountsOf(second)).toEqual(['3'])
+  expect(await amountsOf(`${second}&chainId=${SEPOLIA}`)).toEqual([])
+  expect(await amountsOf(`${second}&userId=cem`)).toEqual([])
+  expect(await amountsOf(first, door.b)).toEqual([])
 })
 
 test('GET /payments with an X-address as q returns the deposits of its tag [X08]', async () => {

@@ -116,8 +116,7 @@ export function mountRoute<Name extends OperationName>(
         caller: visits.callerOf(request),
         catalogue: deps.catalogue,
       })
-      const { accept } = request.headers
-      const exporting = readExporting(operation.export, accept, deps.catalogue)
+      const exporting = readExporting(operation.export, request.headers.accept, deps.catalogue)
       const call = {
         ...deps,
         ...parts,
