@@ -111,7 +111,7 @@ export function useEventTimes(id: string): ReadonlyMap<string, string> {
     queryKey: ['events', 'ofWithdrawal', id],
     queryFn: ({ signal }) => client.events.list({ subjectId: id, limit: EVENTS_MAX }, { signal }),
     select: ({ items }) =>
-      new Map(items.toReversed().map(({ type, timestamp }) => [type as string, timestamp])),
+      new Map(items.toReversed().map(({ type, timestamp }): [string, string] => [type, timestamp])),
   })
   return data ?? NO_TIMES
 }

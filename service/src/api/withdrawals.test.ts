@@ -38,6 +38,7 @@ describe('withdrawals over HTTP', () => {
         },
       ],
       cancellation: null,
+      speedUp: { possible: false, reason: 'unsigned', requestedAt: null },
     })
   })
 

@@ -1,4 +1,4 @@
-import { OPERATION_NAMES, OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
+import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOwnAddress } from '../../accounts/own-address.ts'
 import { Secret } from '../../base/secret.ts'
@@ -7,7 +7,6 @@ import { totpCode, totpStepAt } from '../../orgs/totp.ts'
 import { listenLow, toChainId, toTokenId } from '../../../test/support/door.ts'
 import { type Desk, type Signer, openDesk } from '../../../test/support/withdrawal-desk.ts'
 import { Value } from 'typebox/value'
-import { curlOf } from './samples.ts'
 
 const SEPOLIA = 'eip155:11155111'
 const ETHER = 'eip155:11155111/slip44:60'
@@ -395,19 +394,5 @@ describe('the examples of the document, sent over HTTP', () => {
 
   test('all examples were sent', () => {
     expect([...sent].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
-  })
-})
-
-describe('the samples', () => {
-  test('run in a shell', () => {
-    for (const name of OPERATION_NAMES) {
-      const sample = curlOf(name)
-      const { method, path }: Operation = OPERATIONS[name]
-      const start = method === 'GET' ? 'curl -sS "$BASE_URL/' : `curl -sS -X ${method} "$BASE_URL/`
-      expect(sample.slice(0, start.length)).toBe(start)
-      expect(sample.split('\n')[0]).not.toMatch(/\/:|undefined/)
-      expect([sample, sample.split("'").length % 2]).toEqual([sample, 1])
-      expect(sample).toContain(path.split('/:')[0])
-    }
   })
 })
