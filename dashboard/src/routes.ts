@@ -46,6 +46,20 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         ...page('/deposits', () => import('./pages/deposits/deposits.tsx'), 'Deposits'),
       },
       {
+        title: 'accounts.title',
+        icon: 'account',
+        ...page('/accounts', () => import('./pages/accounts/accounts.tsx'), 'Accounts'),
+      },
+      {
+        title: 'unattributed.menu',
+        icon: 'search',
+        ...page(
+          '/unattributed',
+          () => import('./pages/unattributed/unattributed.tsx'),
+          'Unattributed',
+        ),
+      },
+      {
         title: 'withdrawals.title',
         icon: 'withdrawal',
         ...page('/withdrawals', () => import('./pages/withdrawals/withdrawals.tsx'), 'Withdrawals'),
@@ -69,6 +83,11 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         title: 'reports.title',
         icon: 'download',
         ...page('/reports', () => import('./pages/reports/reports.tsx'), 'Reports'),
+      },
+      {
+        title: 'sweeps.title',
+        icon: 'sweep',
+        ...page('/sweeps', () => import('./pages/sweeps/sweeps.tsx'), 'Sweeps'),
       },
       {
         title: 'gasStation.title',
@@ -103,6 +122,8 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
 export const RECORDS: readonly Route[] = [
   page('/account', () => import('./pages/account/account.tsx'), 'MyAccount'),
   page('/trace', () => import('./pages/deposits/trace-page.tsx'), 'TracePage'),
+  page('/deposits/:id', () => import('./pages/deposits/deposit-page.tsx'), 'DepositPage'),
+  page('/accounts/:userId', () => import('./pages/accounts/user.tsx'), 'UserPage'),
   page('/approvals/batch', () => import('./pages/approvals/batch.tsx'), 'BatchApproval'),
   page('/approvals/:id', () => import('./pages/approvals/review.tsx'), 'ApprovalReview'),
   page('/withdrawals/new', () => import('./pages/withdrawals/new-withdrawal.tsx'), 'NewWithdrawal'),

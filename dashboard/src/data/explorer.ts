@@ -1,4 +1,4 @@
-/** A thing that block explorers have a page for. */
+/** The kind of page at a block explorer. */
 export type OnChainKind = 'tx' | 'address'
 
 const PLACES: Readonly<Record<OnChainKind, string>> = { tx: '{hash}', address: '{address}' }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation, useRouter, useSearch } from 'wouter'
 
 /** The query of a page's address that filters its list; `cursor` is the page of the list. */
 export interface Filters<Name extends string> {
@@ -17,14 +17,17 @@ export interface Filters<Name extends string> {
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const search = useSearch()
   const [path, navigate] = useLocation()
+  const { base } = useRouter()
   const key = names.join(' ')
   return useMemo(() => {
-    const query = new URLSearchParams(search)
+    // The router decodes path and query in part; only the address itself keeps percent signs.
+    const { pathname, search: exact } = globalThis.location
+    const query = new URLSearchParams(exact)
     const entries = toNames<Name>(key).map((name) => [name, query.get(name) ?? ''] as const)
     const values = toValues(entries.filter(([, value]) => value !== ''))
     const go = (next: URLSearchParams) => {
       const text = next.toString()
-      navigate(text === '' ? path : `${path}?${text}`)
+      navigate(`${pathname.slice(base.length)}${text === '' ? '' : `?${text}`}`)
     }
     return {
       values,
@@ -34,7 +37,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
       clear: () => go(withChange(query, Object.fromEntries(entries.map(([name]) => [name, ''])))),
       turnTo: (cursor) => go(withChange(query, { cursor: cursor ?? '' })),
     }
-  }, [search, path, navigate, key])
+  }, [search, path, base, navigate, key])
 }
 
 function toNames<Name extends string>(key: string): Name[] {

@@ -10,7 +10,7 @@ export interface Progress {
   required: number
   /** Blocks that must still follow; null if the rule of the chain is not known. */
   remaining: number | null
-  /** Null where no honest estimate is possible. */
+  /** Null without an honest estimate. */
   seconds: number | null
 }
 

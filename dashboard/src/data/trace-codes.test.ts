@@ -36,7 +36,7 @@ test('codesOf prefers the outcomes of the payments', () => {
   expect(codesOf({ ...NOT_FOUND, payments: [PAYMENT] })).toEqual(['CREDITED'])
 })
 
-test('isMoving tells waiting from problems', () => {
+test('isMoving separates waiting from problems', () => {
   expect(isMoving('BEING_CONFIRMED')).toBe(true)
   expect(isMoving('HELD')).toBe(false)
 })

@@ -25,7 +25,7 @@ export function isFound({ outcome, payments }: PaymentTrace): boolean {
   return payments.length > 0 || !UNKNOWN.has(outcome)
 }
 
-/** Whether an outcome changes without anybody's action. */
+/** Whether an outcome changes by itself. */
 export function isMoving(code: TraceCode): boolean {
   return MOVING.has(code)
 }

@@ -13,7 +13,7 @@ const SMALL = {
   details: { arrived: '300', minimum: '546', missing: '246' },
 } as const
 
-test('toneOf tells success, waiting, facts and problems apart', () => {
+test('toneOf separates success, waiting, facts and problems', () => {
   expect(toneOf('CREDITED')).toBe('success')
   expect(toneOf('WAITING_FOR_CONFIRMATIONS')).toBe('info')
   expect(toneOf('TRANSACTION_FOUND')).toBe('neutral')

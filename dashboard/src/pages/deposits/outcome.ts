@@ -1,4 +1,4 @@
-import type { TraceStep } from '@sluice/client'
+import type { Deposit, TraceStep } from '@sluice/client'
 import { formatAmount, type Unit } from '../../data/amounts.ts'
 import { isMoving, type TraceCode } from '../../data/trace-codes.ts'
 import type { Tone } from '../../parts/chip.tsx'
@@ -61,11 +61,31 @@ function stateOf(outcome: TraceCode): Step['state'] {
 /** A step in words, with amounts in units of the token. Null if its title says everything. */
 export function detailOf({ code, message, details }: TraceStep, token?: Unit): string | null {
   if (code === 'CREDITED') return null
-  if (code !== 'BELOW_MINIMUM' || token === undefined) return message
+  if (code !== 'BELOW_MINIMUM' || token === undefined || details['missing'] === undefined)
+    return message
   const amountOf = (name: string) => formatAmount(String(details[name] ?? '0'), token)
   return t('trace.belowMinimum', {
     arrived: amountOf('arrived'),
     minimum: amountOf('minimum'),
     missing: amountOf('missing'),
   })
+}
+
+/** Why a deposit is not credited: a step of its trace, or its own record before the trace. */
+export type Reason = Pick<TraceStep, 'code' | 'message' | 'details'>
+
+const CODES = {
+  Detected: 'DETECTED',
+  Confirmed: 'CREDITED',
+  BelowMinimum: 'BELOW_MINIMUM',
+  Held: 'HELD',
+  Orphaned: 'ORPHANED',
+} as const satisfies Record<Deposit['status'], TraceCode>
+
+/** The reason of a deposit, from its trace if the trace is read. */
+export function reasonOf(
+  { status, heldReason }: Pick<Deposit, 'status'> & { heldReason: string | null },
+  step: TraceStep | undefined,
+): Reason {
+  return step ?? { code: CODES[status], message: heldReason ?? '', details: {} }
 }

@@ -1,19 +1,18 @@
 import type { PaymentTrace, TracedPayment, TraceStep } from '@sluice/client'
-import type { ReactNode } from 'react'
 import { formatAmount } from '../../data/amounts.ts'
 import { useChainName, useTokens } from '../../data/catalogue.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { ChainName } from '../../parts/chain-name.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { OnChain } from '../../parts/on-chain.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { UserLink } from '../../parts/user-link.tsx'
 import { userHref } from '../../data/user-path.ts'
 import { t } from '../../text/text.ts'
+import { Answer } from './answer.tsx'
 import styles from './deposits.module.css'
-import { detailOf, toneOf, toSteps, type TokenOf } from './outcome.ts'
+import { detailOf, toSteps, type TokenOf } from './outcome.ts'
 
 /** The trace of a transaction on its chain: each payment with its answer, then the way to it. */
 export function TraceResult({ trace }: { trace: PaymentTrace }) {
@@ -40,7 +39,9 @@ export function TraceResult({ trace }: { trace: PaymentTrace }) {
           ],
         ]}
       />
-      {payments.length === 0 && last !== undefined && <Answer step={last} text={last.message} />}
+      {payments.length === 0 && last !== undefined && (
+        <Answer code={last.code} text={last.message} />
+      )}
       {payments.length === 0 && <Timeline steps={toSteps(steps, outcome, () => null)} />}
       {payments.map((payment, index) => (
         <Payment
@@ -73,7 +74,7 @@ function Payment({ chainId, payment, before, tokenOf }: PaymentProps) {
     <section className={styles['payment']} aria-label={t('trace.payment', { amount: shown })}>
       <h3>{t('trace.payment', { amount: shown })}</h3>
       {last !== undefined && (
-        <Answer step={last} text={toText(last)}>
+        <Answer code={last.code} text={toText(last)}>
           <Links chainId={chainId} payment={payment} />
         </Answer>
       )}
@@ -111,29 +112,6 @@ function Payment({ chainId, payment, before, tokenOf }: PaymentProps) {
       />
       <Timeline steps={toSteps([...before, ...steps], outcome, toText)} />
     </section>
-  )
-}
-
-/** The reason in words and the next action. */
-function Answer({
-  step: { code },
-  text,
-  children,
-}: {
-  step: TraceStep
-  text: string | null
-  children?: ReactNode
-}) {
-  return (
-    <Notice tone={toneOf(code)} title={t(`trace.code.${code}`)}>
-      <div className={styles['next']}>
-        {text !== null && <p>{text}</p>}
-        <p>
-          <b>{t('trace.nextLabel')}</b> {t(`trace.next.${code}`)}
-        </p>
-        {children}
-      </div>
-    </Notice>
   )
 }
 
