@@ -46,6 +46,11 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         ...page('/deposits', () => import('./pages/deposits/deposits.tsx'), 'Deposits'),
       },
       {
+        title: 'withdrawals.title',
+        icon: 'withdrawal',
+        ...page('/withdrawals', () => import('./pages/withdrawals/withdrawals.tsx'), 'Withdrawals'),
+      },
+      {
         title: 'accounts.title',
         icon: 'account',
         ...page('/accounts', () => import('./pages/accounts/accounts.tsx'), 'Accounts'),
@@ -58,11 +63,6 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
           () => import('./pages/unattributed/unattributed.tsx'),
           'Unattributed',
         ),
-      },
-      {
-        title: 'withdrawals.title',
-        icon: 'withdrawal',
-        ...page('/withdrawals', () => import('./pages/withdrawals/withdrawals.tsx'), 'Withdrawals'),
       },
     ],
   },
