@@ -97,6 +97,21 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
     ],
   },
   {
+    title: 'menu.operation',
+    routes: [
+      {
+        title: 'chains.title',
+        icon: 'chain',
+        ...page('/chains', () => import('./pages/chains/chains.tsx'), 'Chains'),
+      },
+      {
+        title: 'tokens.title',
+        icon: 'token',
+        ...page('/tokens', () => import('./pages/tokens/tokens.tsx'), 'Tokens'),
+      },
+    ],
+  },
+  {
     title: 'menu.organization',
     routes: [
       {

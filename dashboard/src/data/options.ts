@@ -10,6 +10,13 @@ export function useChainOptions(chosen: string | undefined): Options {
     .map(({ id, name }) => [id, name])
 }
 
+/** All chains of the service, for a filter; those that the organization uses come first. */
+export function useAllChainOptions(): Options {
+  return [...useChains().values()]
+    .toSorted((a, b) => Number(b.enabled) - Number(a.enabled))
+    .map(({ id, name }) => [id, name])
+}
+
 /** The tokens of a chain, or of all used chains, for a filter. */
 export function useTokenOptions(chainId: string | undefined, chosen: string | undefined): Options {
   const chains = useChains()
