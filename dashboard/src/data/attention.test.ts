@@ -20,7 +20,15 @@ const SEPOLIA: Chain = {
   reference: '11155111',
   enabled: true,
   isTestnet: true,
-  properties: { nativeCurrency: 'ETH', decimals: 18, carriesMemo: false, blockTimeSeconds: 12 },
+  enabledByOperator: true,
+  enabledByOrganization: true,
+  properties: {
+    nativeCurrency: 'ETH',
+    decimals: 18,
+    carriesMemo: false,
+    blockTimeSeconds: 12,
+    explorer: null,
+  },
 }
 const CHAINS = new Map([[SEPOLIA.id, SEPOLIA]])
 const RUNNING: ChainStatus = {
