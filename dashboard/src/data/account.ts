@@ -40,11 +40,6 @@ function sessionOf(
   return { accessToken, expiresAt: now + expiresIn * SECOND_MS, username, mustEnrolTotp: false }
 }
 
-/** The token in an invitation link or another pasted text; empty without a token. */
-export function tokenIn(text: string): string {
-  return /sli_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/.exec(text)?.[0] ?? ''
-}
-
 /** Ends the other sessions of the person one after the other; returns how many. */
 export async function endOtherSessions(): Promise<number> {
   let ended = 0

@@ -87,7 +87,13 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
   {
     header: t('apiKeys.scopes'),
-    cell: ({ scopes }) => scopes.map((scope) => t(`scopes.${scope}.name`)).join(', '),
+    cell: ({ scopes }) => (
+      <ul className={styles['scopes']}>
+        {scopes.map((scope) => (
+          <li key={scope}>{t(`scopes.${scope}.name`)}</li>
+        ))}
+      </ul>
+    ),
   },
   {
     header: t('apiKeys.networks'),

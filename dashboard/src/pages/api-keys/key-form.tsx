@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { networksIn, SCOPES, type Scope } from '../../data/api-keys.ts'
+import { SCOPES, type Scope } from '../../data/api-keys.ts'
+import { networksIn } from '../../data/key-terms.ts'
 import { Button } from '../../parts/button.tsx'
 import { fieldOf } from '../../parts/code-dialog.tsx'
 import { ChoiceField } from '../../parts/choice-field.tsx'

@@ -1,6 +1,7 @@
 import type { Invited, User } from '@sluice/client'
 import { useState } from 'react'
-import { isLastAdmin, type Standing, usePeople } from '../../data/people.ts'
+import { usePeople } from '../../data/people.ts'
+import { isLastAdmin, type Standing } from '../../data/standing.ts'
 import { Button } from '../../parts/button.tsx'
 import { Setting } from '../../parts/setting.tsx'
 import { t, type TextKey } from '../../text/text.ts'

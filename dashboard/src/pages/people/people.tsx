@@ -15,6 +15,7 @@ import { Empty } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import styles from './people.module.css'
 import { InviteDialog } from './invite-dialog.tsx'
 import { StandingChip } from './standing-chip.tsx'
 
@@ -68,7 +69,10 @@ export function People() {
 
 const COLUMNS: readonly Column<User>[] = [
   { header: t('people.name'), cell: (person) => <Name person={person} /> },
-  { header: t('people.role'), cell: ({ role }) => roleName(role) },
+  {
+    header: t('people.role'),
+    cell: ({ role }) => <span className={styles['role']}>{roleName(role)}</span>,
+  },
   { header: t('people.state'), cell: (person) => <StandingChip person={person} /> },
   {
     header: t('people.lastLogin'),

@@ -1,5 +1,5 @@
 import type { User } from '@sluice/client'
-import { type Standing, standingOf } from '../../data/people.ts'
+import { type Standing, standingOf } from '../../data/standing.ts'
 import { Chip, type Tone } from '../../parts/chip.tsx'
 import { t } from '../../text/text.ts'
 

@@ -80,14 +80,13 @@ function Consequences({ from, to }: { from: Thresholds; to: Thresholds }) {
   const { data: waiting } = useWaitingWithdrawals()
   const isLower = to.signers < from.signers || to.humans < from.humans
   const count = waiting?.items.length ?? 0
+  const isMore = (waiting?.nextCursor ?? null) !== null
   return (
     <>
       <Notice tone={isLower ? 'warning' : 'info'} title={t('settings.newWithdrawals')}>
         <Effect thresholds={to} />
       </Notice>
-      {count > 0 && (
-        <p>{t(waiting?.nextCursor == null ? 'settings.keep' : 'settings.keepMore', { count })}</p>
-      )}
+      {count > 0 && <p>{t(isMore ? 'settings.keepMore' : 'settings.keep', { count })}</p>}
     </>
   )
 }

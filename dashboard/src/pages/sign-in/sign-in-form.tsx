@@ -5,7 +5,7 @@ import { signIn } from '../../data/account.ts'
 import { queries } from '../../data/client.ts'
 import { openSession } from '../../data/session.ts'
 import { formatDuration } from '../../data/times.ts'
-import { useWait } from '../../data/wait.ts'
+import { secondsOf, useWait } from '../../data/wait.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/code-field.tsx'
 import { TextField } from '../../parts/field.tsx'
@@ -16,7 +16,7 @@ import { t } from '../../text/text.ts'
 import styles from './sign-in.module.css'
 
 /** The refusals that have a place in the form. */
-const EXPLAINED = ['UNAUTHORIZED', 'INVALID_TOTP', 'RATE_LIMIT_EXCEEDED'] as const
+const EXPLAINED = ['UNAUTHORIZED', 'INVALID_TOTP'] as const
 
 /**
  * Signs a person in with password and one-time code, or with a recovery code. A refusal clears the
@@ -39,27 +39,34 @@ export function SignInForm({ username: fixed }: { username?: string }) {
     },
   })
   const waitSeconds = useWait(entry.error)
-  const change = (set: (text: string) => void) => (text: string) => {
-    if (entry.isError) entry.reset()
-    set(text)
+  // A lock is of the name: it stays while the password is typed.
+  const forget = () => entry.isError && waitSeconds === 0 && entry.reset()
+  const changeUsername = (name: string) => {
+    entry.reset()
+    setUsername(name)
+  }
+  const changePassword = (text: string) => {
+    forget()
+    setPassword(text)
   }
   const turn = () => {
-    change(setCode)('')
+    forget()
+    setCode('')
     setRecovery(!isRecovery)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!entry.isPending && waitSeconds === 0) entry.mutate()
   }
-  const isExplained = isSluiceError(entry.error, ...EXPLAINED)
+  const isExplained = isSluiceError(entry.error, ...EXPLAINED) || secondsOf(entry.error) > 0
   return (
     <Form onSubmit={submit} error={entry.error}>
       <FirstFactor
         username={username}
         isFixed={fixed !== undefined}
         password={password}
-        onUsername={change(setUsername)}
-        onPassword={change(setPassword)}
+        onUsername={changeUsername}
+        onPassword={changePassword}
         error={isSluiceError(entry.error, 'UNAUTHORIZED') ? messageOf(entry.error) : undefined}
       />
       <SecondFactor

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@sluice/client'
 import { expect, test } from 'vitest'
-import { matchingKeys, networksIn } from './api-keys.ts'
+import { matchingKeys, networksIn } from './key-terms.ts'
 
 const KEY: ApiKey = {
   id: '019ab4ee-3333-7000-8000-000000000003',

@@ -1,6 +1,6 @@
 import type { User } from '@sluice/client'
 import { expect, test } from 'vitest'
-import { countSigners, isLastAdmin, matching, standingOf } from './people.ts'
+import { countSigners, isLastAdmin, matching, standingOf } from './standing.ts'
 
 const NOW = Date.parse('2026-02-01T00:00:00Z')
 const ANN: User = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenIn } from './account.ts'
+import { tokenIn } from './invitation-token.ts'
 
 const TOKEN = `sli_${'Ab3_'.repeat(10)}xyz`
 
