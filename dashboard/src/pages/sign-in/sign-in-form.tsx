@@ -28,16 +28,7 @@ export function SignInForm({ username: fixed }: { username?: string }) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [isRecovery, setRecovery] = useState(false)
-  const entry = useMutation({
-    mutationFn: () => signIn({ username, password, totpCode: code.trim() }),
-    onSuccess: (session) => {
-      openSession(session)
-      void queries.invalidateQueries()
-    },
-    onError: (error) => {
-      if (isSluiceError(error, 'INVALID_TOTP')) setCode('')
-    },
-  })
+  const entry = useEntry(() => setCode(''))
   const waitSeconds = useWait(entry.error)
   // A lock is of the name: it stays while the password is typed.
   const forget = () => entry.isError && waitSeconds === 0 && entry.reset()
@@ -56,7 +47,8 @@ export function SignInForm({ username: fixed }: { username?: string }) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!entry.isPending && waitSeconds === 0) entry.mutate()
+    if (entry.isPending || waitSeconds > 0) return
+    entry.mutate({ username, password, totpCode: code.trim() })
   }
   const isExplained = isSluiceError(entry.error, ...EXPLAINED) || secondsOf(entry.error) > 0
   return (
@@ -88,6 +80,20 @@ export function SignInForm({ username: fixed }: { username?: string }) {
       </FormActions>
     </Form>
   )
+}
+
+/** Opens a session; a refused code is cleared. */
+function useEntry(onWrongCode: () => void) {
+  return useMutation({
+    mutationFn: signIn,
+    onSuccess: (session) => {
+      openSession(session)
+      void queries.invalidateQueries()
+    },
+    onError: (error) => {
+      if (isSluiceError(error, 'INVALID_TOTP')) onWrongCode()
+    },
+  })
 }
 
 interface FirstFactorProps {
