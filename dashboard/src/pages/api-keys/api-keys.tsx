@@ -31,26 +31,26 @@ export function ApiKeys() {
   return (
     <Page title={t('apiKeys.title')} lead={t('apiKeys.lead')} actions={mayManage && create}>
       <Card isFlush>
-        <FilterBar
-          filters={filters}
-          fields={[
-            { name: 'q', label: t('apiKeys.search'), kind: 'search' },
-            {
-              name: 'status',
-              label: t('apiKeys.status'),
-              options: KEY_STATUSES.map((status) => [status, t(`apiKeys.statuses.${status}`)]),
-            },
-            {
-              name: 'scope',
-              label: t('apiKeys.scope'),
-              options: SCOPES.map((scope) => [scope, t(`scopes.${scope}.name`)]),
-            },
-          ]}
-        >
-          {mayManage && (
+        {mayManage && (
+          <FilterBar
+            filters={filters}
+            fields={[
+              { name: 'q', label: t('apiKeys.search'), kind: 'search' },
+              {
+                name: 'status',
+                label: t('apiKeys.status'),
+                options: KEY_STATUSES.map((status) => [status, t(`apiKeys.statuses.${status}`)]),
+              },
+              {
+                name: 'scope',
+                label: t('apiKeys.scope'),
+                options: SCOPES.map((scope) => [scope, t(`scopes.${scope}.name`)]),
+              },
+            ]}
+          >
             <ExportButton fileName="api-keys" start={() => exportApiKeys(filters.values)} />
-          )}
-        </FilterBar>
+          </FilterBar>
+        )}
         <List
           caption={t('apiKeys.caption')}
           query={query}
