@@ -9,7 +9,6 @@ import {
 } from '@sluice/client'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { sumOf } from './amounts.ts'
-import { useTokens } from './catalogue.ts'
 import { client, queries } from './client.ts'
 import { dayRange } from './days.ts'
 
@@ -116,22 +115,22 @@ export function useEventTimes(id: string): ReadonlyMap<string, string> {
   return data ?? NO_TIMES
 }
 
-/**
- * The network fee of a withdrawal, which does not depend on its amount: it is asked for the
- * smallest one, since the amount itself is reserved already. Null if it is not known.
- */
+/** The network fee of an open withdrawal; null if it is not known. */
 export function useFee(
   withdrawal: SingleWithdrawal,
   isOn: boolean,
 ): UseQueryResult<WithdrawalEstimate['fee'] | null> {
-  const { minimumAmount: amount } = { ...useTokens().get(withdrawal.tokenId) }
   return useQuery({
     queryKey: ['withdrawals', 'fee', withdrawal.id],
-    queryFn: ({ signal }) => readFee({ ...paymentOf(withdrawal), amount: amount ?? '1' }, signal),
-    enabled: isOn && amount !== undefined,
+    queryFn: ({ signal }) => readFee(paymentOf(withdrawal), signal),
+    enabled: isOn,
   })
 }
 
+/**
+ * The fee of a payment whose amount is reserved already: if the rest of the balance is smaller, the
+ * fee of half of the rest.
+ */
 async function readFee(
   payment: EstimatedWithdrawal,
   signal: AbortSignal,
@@ -139,8 +138,12 @@ async function readFee(
   try {
     return (await client.withdrawals.estimate(payment, { signal })).fee
   } catch (error) {
-    if (isSluiceError(error)) return null
-    throw error
+    if (!isSluiceError(error)) throw error
+    const half = isSluiceError(error, 'INSUFFICIENT_BALANCE')
+      ? BigInt(error.details.available) / 2n
+      : 0n
+    // Each repetition asks for less than half of the amount before.
+    return half > 0n ? readFee({ ...payment, amount: half.toString() }, signal) : null
   }
 }
 

@@ -10,6 +10,8 @@ test('marks every letter that differs, and those that the other one lacks', () =
   expect(marked('0x1234abcd', '0x1934abce')).toBe('0x1[2]34abc[d]')
   expect(marked('abcdef', 'abcd')).toBe('abcd[e][f]')
   expect(marked('same', 'same')).toBe('same')
+  expect(marked('TxYz', 'TxYZ')).toBe('TxY[z]')
+  expect(marked('0xaBc', '0xAbd')).toBe('0xaB[c]')
 })
 
 test('groups four letters', () => {

@@ -7,13 +7,18 @@ export interface Group {
   letters: { at: number; letter: string; isDifferent: boolean }[]
 }
 
-/** An address in groups of four letters, compared with another one, letter by letter. */
+/**
+ * An address in groups of four letters, compared with another one, letter by letter. Capitals of an
+ * address in hexadecimal digits are only its checksum.
+ */
 export function differencesOf(address: string, other: string): Group[] {
+  const isHex = address.startsWith('0x') && other.startsWith('0x')
+  const plain = (letter: string | undefined) => (isHex ? letter?.toLowerCase() : letter)
   return Array.from({ length: Math.ceil(address.length / GROUP) }, (_, index) => {
     const from = index * GROUP
     const letters = Array.from(address.slice(from, from + GROUP), (letter, offset) => {
       const at = from + offset
-      return { at, letter, isDifferent: other[at] !== letter }
+      return { at, letter, isDifferent: plain(other[at]) !== plain(letter) }
     })
     return { from, letters }
   })

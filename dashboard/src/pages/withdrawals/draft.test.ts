@@ -13,7 +13,7 @@ const filled = {
 const refusal = (code: ErrorCode, details: Record<string, unknown>) =>
   new SluiceError({
     code,
-    message: 'refused',
+    message: `${code}: refused`,
     status: 422,
     details,
     requestId: null,

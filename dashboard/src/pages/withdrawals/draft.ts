@@ -122,7 +122,12 @@ export function errorsOf(error: unknown, token: Unit | undefined): DraftErrors |
   if (!isSluiceError(error)) return null
   const named = error.code === 'BAD_REQUEST' ? String(error.details['field']) : FIELDS[error.code]
   if (named === undefined || !isField(named)) return null
-  return { [named]: amountsIn(error, token) ?? error.message }
+  return { [named]: amountsIn(error, token) ?? withoutCode(error.message) }
+}
+
+/** Refusals begin with their code, which is for programs. */
+function withoutCode(message: string): string {
+  return message.replace(/^[A-Z_]+: /, '')
 }
 
 function isField(name: string): name is DraftField {

@@ -1,6 +1,6 @@
 import { type NewWithdrawal, SluiceError } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { useTokens } from '../../data/catalogue.ts'
 import { client } from '../../data/client.ts'
@@ -27,6 +27,11 @@ export function NewForm({ draft, onChange, onChecked }: NewFormProps) {
   const check = useMutation({ mutationFn: checkWithdrawal, onSuccess: onChecked })
   const refused = errorsOf(check.error, token)
   const errors: DraftErrors = { ...refused, ...missing }
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The first wrong field, after a refusal of the form or of the service.
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [missing, check.error])
   const set = (change: Partial<Draft>) => {
     setMissing({})
     check.reset()
@@ -39,7 +44,7 @@ export function NewForm({ draft, onChange, onChecked }: NewFormProps) {
     if ('withdrawal' in result && !check.isPending) check.mutate(result.withdrawal)
   }
   return (
-    <div className={styles['form']}>
+    <div ref={form} className={styles['form']}>
       <Form onSubmit={submit}>
         <ChainField draft={draft} set={set} error={errors.chainId} />
         <TokenField draft={draft} set={set} error={errors.tokenId} />

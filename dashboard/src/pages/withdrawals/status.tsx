@@ -16,10 +16,13 @@ const TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
 /** The status of a withdrawal; one that waits for approvals says how many it has. */
 export function WithdrawalStatus({ withdrawal }: { withdrawal: Withdrawal }) {
   const { status } = withdrawal
+  const progress = progressOf(withdrawal, useNames())
+  const isWaiting = status === 'PendingApproval'
   return (
-    <Chip tone={TONES[status]} {...(status === 'PendingApproval' && { icon: 'approve' })}>
-      {t(`withdrawal.status.${status}`)}
-      {status === 'PendingApproval' && <Approvals withdrawal={withdrawal} />}
+    <Chip tone={TONES[status]} {...(isWaiting && { icon: 'approve' })}>
+      {isWaiting
+        ? t('withdrawal.approvalsChip', { ...progress })
+        : t(`withdrawal.status.${status}`)}
     </Chip>
   )
 }

@@ -11,7 +11,12 @@ export interface Waiting {
 
 /** The reason why a withdrawal is not paid yet, in words; null after its end. */
 export function waitingOf(
-  { id, status, waitingFor, chainId }: SingleWithdrawal,
+  {
+    id,
+    status,
+    waitingFor,
+    chainId,
+  }: Pick<SingleWithdrawal, 'id' | 'status' | 'waitingFor' | 'chainId'>,
   missingApprovals: number,
 ): Waiting | null {
   if (status === 'Completed' || status === 'Failed' || status === 'Cancelled') return null

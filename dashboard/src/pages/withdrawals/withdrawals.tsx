@@ -68,12 +68,15 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
     cell: ({ recipient }) => <Short value={recipient} what={t('withdrawals.recipient')} />,
   },
   {
-    header: t('withdrawals.reference'),
-    cell: ({ reference }) => <Clipped text={reference} />,
-  },
-  {
-    header: t('withdrawals.user'),
-    cell: ({ externalUserId }) => <Clipped text={externalUserId ?? ''} />,
+    header: t('withdrawals.referenceAndUser'),
+    cell: ({ reference, externalUserId }) => (
+      <span className={styles['lines']}>
+        <Clipped text={reference} />
+        <span className={styles['muted']}>
+          <Clipped text={externalUserId ?? ''} />
+        </span>
+      </span>
+    ),
   },
 ]
 
