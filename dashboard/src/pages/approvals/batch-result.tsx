@@ -59,7 +59,7 @@ export function BatchResult({
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.focus(), [])
   const approved = new Set(result.withdrawals.map(({ id }) => id))
-  const refusals = new Map(result.refused.map(({ id, message }) => [id, message]))
+  const refusals = new Map(result.refused.map((one) => [one.id, wordsOf(one)]))
   const lines = withdrawals.flatMap((withdrawal): Line[] => {
     const refusal = refusals.get(withdrawal.id) ?? null
     return refusal === null && !approved.has(withdrawal.id) ? [] : [{ withdrawal, refusal }]
@@ -80,4 +80,16 @@ export function BatchResult({
       </Card>
     </div>
   )
+}
+
+const KNOWN = [
+  'WITHDRAWAL_NOT_PENDING',
+  'WITHDRAWAL_ALREADY_PROCESSED',
+  'WITHDRAWAL_NOT_FOUND',
+] as const
+
+/** The reason of a refusal; the message of the service is for programs in part. */
+function wordsOf({ error, message }: ApprovedMany['refused'][number]): string {
+  const known = KNOWN.find((code) => code === error)
+  return known === undefined ? message : t(`batch.refusal.${known}`)
 }

@@ -6,8 +6,8 @@ import { useProfile } from '../../data/profile.ts'
 import { useWithdrawal } from '../../data/withdrawals.ts'
 import { Stale } from '../../parts/list.tsx'
 import { Card, Columns, Page } from '../../parts/page.tsx'
-import { Failure, Skeleton } from '../../parts/states.tsx'
 import { t } from '../../text/text.ts'
+import { Unread } from '../withdrawals/unread.tsx'
 import { ApprovalsCard } from '../withdrawals/approvals-card.tsx'
 import { PaymentFacts } from '../withdrawals/payment.tsx'
 import { RecordFacts } from '../withdrawals/record-facts.tsx'
@@ -27,7 +27,7 @@ export function ApprovalReview() {
   if (data === undefined) {
     return (
       <Page title={t('approvals.review')} back={BACK}>
-        <Card>{error ? <Failure error={error} onRetry={retry} /> : <Skeleton />}</Card>
+        <Unread error={error} onRetry={() => void refetch()} />
       </Page>
     )
   }

@@ -6,9 +6,9 @@ import { CopyText } from '../../parts/copy-text.tsx'
 import { Stale } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Columns, Page } from '../../parts/page.tsx'
-import { Failure, Skeleton } from '../../parts/states.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { t } from '../../text/text.ts'
+import { Unread } from './unread.tsx'
 import { progressOf } from '../approvals/standing.ts'
 import { ApprovalsCard } from './approvals-card.tsx'
 import { Cancel } from './cancel.tsx'
@@ -30,9 +30,7 @@ export function OneWithdrawal() {
   if (data === undefined) {
     return (
       <Page title={t('withdrawal.title')} back={BACK}>
-        <Card>
-          {error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton />}
-        </Card>
+        <Unread error={error} onRetry={() => void refetch()} />
       </Page>
     )
   }

@@ -71,7 +71,9 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
     header: t('withdrawals.referenceAndUser'),
     cell: ({ reference, externalUserId }) => (
       <span className={styles['lines']}>
-        <Clipped text={reference} />
+        <span>
+          <Clipped text={reference} />
+        </span>
         <span className={styles['muted']}>
           <Clipped text={externalUserId ?? ''} />
         </span>
