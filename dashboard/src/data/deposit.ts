@@ -1,6 +1,9 @@
+import type { Client } from '@sluice/client'
 import { useQuery } from '@tanstack/react-query'
 import { client, queries } from './client.ts'
 import { isWaiting } from './deposits.ts'
+
+type SingleDeposit = Awaited<ReturnType<Client['payments']['deposit']>>
 
 const WAITING_MS = 5_000
 const EVENTS = 100
@@ -11,8 +14,14 @@ export function useDeposit(id: string) {
     queryKey: ['deposits', 'one', id],
     queryFn: ({ signal }) => client.payments.deposit(id, { signal }),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && isWaiting(state.data) ? WAITING_MS : false,
+      state.data !== undefined && (isWaiting(state.data) || isBeingSent(state.data))
+        ? WAITING_MS
+        : false,
   })
+}
+
+function isBeingSent({ notification }: SingleDeposit): boolean {
+  return notification?.delivery.state === 'pending'
 }
 
 /** The events of a deposit, newest first. */
@@ -21,6 +30,9 @@ export function useDepositEvents(id: string) {
     queryKey: ['events', 'subject', id],
     queryFn: async ({ signal }) =>
       (await client.events.list({ subjectId: id, limit: EVENTS }, { signal })).items,
+    // A delivery emits no event.
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ delivery }) => delivery.state === 'pending') ? WAITING_MS : false,
   })
 }
 
