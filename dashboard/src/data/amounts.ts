@@ -33,6 +33,11 @@ export function formatBaseUnits(baseUnits: string): string {
   return GROUP.format(BigInt(baseUnits))
 }
 
+/** A count with groups of digits: `1,515`. */
+export function formatCount(count: number): string {
+  return GROUP.format(count)
+}
+
 /** The sum of amounts of one token. */
 export function sumOf(amounts: readonly string[]): string {
   return amounts.reduce((sum, amount) => sum + BigInt(amount), 0n).toString()

@@ -72,11 +72,13 @@ export interface BalanceLine {
 }
 
 /**
- * The balance of each token at the end of each day. A day without postings has the balance of the
+ * The balance of each token at the end of each day, tokens in the order of their ids. A day without postings has the balance of the
  * day before; days before the first posting have the balance before it.
  */
 export function balanceLines(stats: readonly DayStats[], days: readonly string[]): BalanceLine[] {
-  return [...groupBy(stats, ({ tokenId }) => tokenId)].flatMap(([tokenId, ofToken]) => {
+  const byToken = [...groupBy(stats, ({ tokenId }) => tokenId)]
+  const sorted = byToken.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.flatMap(([tokenId, ofToken]) => {
     const [first] = ofToken
     if (first === undefined) return []
     const closings = new Map(ofToken.map(({ day, closing }) => [day, closing]))

@@ -3,6 +3,7 @@ import {
   dayName,
   daysBetween,
   daysOfMonth,
+  isMonth,
   lastDays,
   monthName,
   monthOf,
@@ -29,6 +30,17 @@ test('a month ends a millisecond before the next', () => {
     from: '2026-11-01T00:00:00.000Z',
     to: '2026-11-30T23:59:59.999Z',
   })
+})
+
+test.each([
+  ['2026-01', true],
+  ['2026-12', true],
+  ['2026-13', false],
+  ['2026-1', false],
+  ['1926-01', false],
+  ['', false],
+])('"%s" is a month: %s', (text, isOne) => {
+  expect(isMonth(text)).toBe(isOne)
 })
 
 test('days are listed with both ends', () => {

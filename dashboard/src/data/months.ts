@@ -9,6 +9,11 @@ export function monthOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7)
 }
 
+/** Whether a text is a month: `2026-11`. */
+export function isMonth(text: string): boolean {
+  return /^20[0-9]{2}-(?:0[1-9]|1[0-2])$/.test(text)
+}
+
 /** The month and those before it, newest first. */
 export function monthsUntil(month: string, count: number): string[] {
   return Array.from({ length: count }, (_, back) => monthOf(startOf(month, -back)))

@@ -56,6 +56,7 @@ export function useOpenAlerts() {
   return useQuery({
     queryKey: ['alerts', 'open'],
     queryFn: ({ signal }) => client.alerts.list({ open: true }, { signal }),
+    refetchInterval: 60_000,
   })
 }
 

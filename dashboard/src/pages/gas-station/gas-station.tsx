@@ -143,7 +143,7 @@ function Spendable({ wallet: { balance, spendable }, unit }: { wallet: GasWallet
   return (
     <>
       <Balance baseUnits={spendable} unit={unit} />
-      {isElsewhere && <span className={styles['minor']}> {t('gasStation.elsewhere')}</span>}
+      {isElsewhere && <span className={styles['minor']}>{t('gasStation.elsewhere')}</span>}
     </>
   )
 }

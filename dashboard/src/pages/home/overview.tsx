@@ -1,5 +1,6 @@
 import type { ChainStatus } from '@sluice/client'
 import { Link } from 'wouter'
+import { formatCount } from '../../data/amounts.ts'
 import { isLagging } from '../../data/attention.ts'
 import { useChains } from '../../data/catalogue.ts'
 import { usePortfolio } from '../../data/money.ts'
@@ -110,7 +111,7 @@ export function ChainHealth() {
                   header: t('home.block'),
                   cell: ({ tip }) => (
                     <span className={styles['block']}>
-                      {tip?.height.toLocaleString('en') ?? '–'}
+                      {tip === null ? '–' : formatCount(tip.height)}
                     </span>
                   ),
                   isNumber: true,

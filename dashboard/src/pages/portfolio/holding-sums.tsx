@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { useAreBalancesHidden } from '../../data/hidden-balances.ts'
 import { type Holding, type Place, PLACES, type Purpose, PURPOSES } from '../../data/portfolio.ts'
 import { Balance } from '../../parts/balance.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -22,6 +23,7 @@ const ALWAYS: readonly (Purpose | Place)[] = ['available', 'reserved', 'settleme
 
 /** The balance of a token on a chain as two sums with the same total. */
 export function HoldingSums({ holding }: { holding: Holding }) {
+  const isHidden = useAreBalancesHidden()
   const { tokenId, token, total, purposes, places, isBalanced } = holding
   const entries = (account: string) =>
     `/ledger?tokenId=${encodeURIComponent(tokenId)}&account=${encodeURIComponent(account)}`
@@ -47,7 +49,7 @@ export function HoldingSums({ holding }: { holding: Holding }) {
             name: <Link href={entries(ACCOUNTS[name])}>{t(`portfolio.purpose.${name}`)}</Link>,
             hint: t(`portfolio.purposeHint.${name}`),
             amount: <Balance baseUnits={purposes[name]} unit={token} />,
-            isZero: purposes[name] === '0',
+            isZero: !isHidden && purposes[name] === '0',
             ...(index > 0 && { sign: '+' as const }),
           }))}
           total={totalLine}
@@ -57,7 +59,7 @@ export function HoldingSums({ holding }: { holding: Holding }) {
           lines={PLACES.filter((name) => isShown(name, places[name])).map((name, index) => ({
             name: <Link href={entries(`place:${name}`)}>{t(`portfolio.place.${name}`)}</Link>,
             amount: <Balance baseUnits={places[name]} unit={token} />,
-            isZero: places[name] === '0',
+            isZero: !isHidden && places[name] === '0',
             ...(index > 0 && { sign: '+' as const }),
           }))}
           total={totalLine}

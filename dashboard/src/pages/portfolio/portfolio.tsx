@@ -1,3 +1,4 @@
+import { formatCount } from '../../data/amounts.ts'
 import { useChains, useTokens } from '../../data/catalogue.ts'
 import { useFilters } from '../../data/filters.ts'
 import { usePortfolio } from '../../data/money.ts'
@@ -67,7 +68,7 @@ function OnChain({ chain: { chainId, asOf, holdings } }: { chain: ChainHoldings 
           {asOf === null
             ? t('portfolio.notReached')
             : t('portfolio.asOf', {
-                height: asOf.height.toLocaleString('en'),
+                height: formatCount(asOf.height),
                 time: formatUtc(asOf.time),
               })}
         </p>

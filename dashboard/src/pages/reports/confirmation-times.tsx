@@ -1,3 +1,4 @@
+import { formatCount } from '../../data/amounts.ts'
 import { useChains } from '../../data/catalogue.ts'
 import {
   type Bucket,
@@ -6,7 +7,6 @@ import {
   quantile,
   timesOf,
 } from '../../data/confirmation-times.ts'
-import { heightOf } from '../../data/day-charts.ts'
 import { timesOfMonth } from '../../data/months.ts'
 import { DEPOSITS_MAX, useConfirmedDeposits } from '../../data/overview.ts'
 import type { ReportFilter } from '../../data/reports.ts'
@@ -45,7 +45,8 @@ function Histogram({ times, isCut }: { times: readonly ConfirmationTime[]; isCut
     others: t('chart.otherChains'),
   })
   const summary = t('chart.confirmations.summary', {
-    count: columns.reduce((sum, column) => sum + heightOf(column), 0),
+    count: times.length,
+    shown: formatCount(times.length),
     half: durationOf(half),
     most: durationOf(most),
   })

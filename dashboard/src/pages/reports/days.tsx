@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { useChains } from '../../data/catalogue.ts'
 import { client } from '../../data/client.ts'
 import { useStats } from '../../data/money.ts'
@@ -66,9 +67,11 @@ function Sums({ stats }: { stats: readonly DayStats[] }) {
       columns={[
         {
           header: t('reports.day'),
-          cell: ({ day, chainId, Token: token }) => (
+          cell: ({ day, chainId, tokenId, Token: token }) => (
             <span className={styles['stack']}>
-              <span>{day}</span>
+              <Link href={`/ledger?tokenId=${encodeURIComponent(tokenId)}&from=${day}&to=${day}`}>
+                {day}
+              </Link>
               <span className={styles['count']}>
                 {token.symbol} · {chains.get(chainId)?.name ?? chainId}
               </span>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useChains, useTokens } from '../../data/catalogue.ts'
 import { useFilters } from '../../data/filters.ts'
-import { daysOfMonth, monthName, monthOf, monthsUntil } from '../../data/months.ts'
+import { daysOfMonth, isMonth, monthName, monthOf, monthsUntil } from '../../data/months.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { t } from '../../text/text.ts'
@@ -16,7 +16,8 @@ const MONTHS = 36
 export function Reports() {
   const filters = useFilters(['month', 'chainId', 'tokenId'])
   const current = useMemo(() => monthOf(Date.now()), [])
-  const { month = current, chainId, tokenId } = filters.values
+  const { month: asked = current, chainId, tokenId } = filters.values
+  const month = isMonth(asked) ? asked : current
   const report = {
     month,
     ...(chainId !== undefined && { chainId }),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../data/amounts.ts'
 import { dayName, daysBetween } from '../../data/months.ts'
 import { EVENTS_MAX, useDeliveries } from '../../data/overview.ts'
 import {
@@ -44,7 +45,12 @@ function Deliveries({ events, days }: { events: readonly Delivered[]; days: read
     name: t(NAMES[key]),
   }))
   const columns = deliveryColumns(events, days)
-  const params = { count: events.length, percent: percent ?? '', failed: counts.failed }
+  const params = {
+    count: events.length,
+    shown: formatCount(events.length),
+    percent: percent ?? '',
+    failed: formatCount(counts.failed),
+  }
   const summary = t(percent === null ? 'chart.webhooks.pending' : 'chart.webhooks.summary', params)
   const isCut = events.length >= EVENTS_MAX
   return (

@@ -1,3 +1,4 @@
+import { formatCount } from '../../data/amounts.ts'
 import { useChains, useTokens } from '../../data/catalogue.ts'
 import { depositColumns, depositedOf, heightOf } from '../../data/day-charts.ts'
 import { dayName } from '../../data/months.ts'
@@ -29,9 +30,10 @@ export function DepositsByDay({
   const most = columns.reduce((best, one) => (heightOf(one) > heightOf(best) ? one : best))
   const summary = t('chart.deposits.summary', {
     count,
+    shown: formatCount(count),
     days: days.length,
     day: dayName(most.label),
-    most: heightOf(most),
+    most: formatCount(heightOf(most)),
   })
   return (
     <Figure

@@ -29,7 +29,13 @@ export function Figure({
           {t(isTable ? 'chart.asChart' : 'chart.asTable')}
         </Button>
       </div>
-      {isTable ? <div className={styles['table']}>{table}</div> : chart}
+      {isTable ? (
+        <div className={styles['table']} role="region" aria-label={title} tabIndex={0}>
+          {table}
+        </div>
+      ) : (
+        chart
+      )}
       {note !== undefined && <p className={styles['note']}>{note}</p>}
     </figure>
   )

@@ -1,5 +1,6 @@
 import { stack } from 'd3-shape'
 import { useId } from 'react'
+import { formatCount } from '../../data/amounts.ts'
 import { type Column, heightOf, type Series } from '../../data/day-charts.ts'
 import styles from './chart.module.css'
 import { Legend, patternOf, Patterns } from './patterns.tsx'
@@ -108,7 +109,7 @@ function Grid({
         className={tick === 0 ? styles['base'] : styles['grid']}
       />
       <text x={MARGIN.left - 6} y={y(tick) + 4} className={styles['beside']}>
-        {tick}
+        {formatCount(tick)}
       </text>
     </g>
   ))
