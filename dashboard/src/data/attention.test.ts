@@ -1,18 +1,16 @@
 import type { Alert, Chain, ChainStatus, WebhookEndpoint } from '@sluice/client'
 import { expect, test } from 'vitest'
 import {
-  approvalsFor,
   brokenEndpoints,
   failedDeliveries,
   failedWithdrawals,
   inOrder,
   isLagging,
   openAlerts,
+  ownApprovals,
   troubledChains,
 } from './attention.ts'
 
-const APPROVER = { id: 'ann', permissions: ['read', 'approveWithdrawals'] }
-const WAITING = { initiator: 'bob', approvers: ['bob'] }
 const SEPOLIA: Chain = {
   id: 'eip155:11155111',
   name: 'Ethereum Sepolia',
@@ -72,24 +70,19 @@ const alert = (id: string, code: string, subject = 's'): Alert => ({
   acknowledgedBy: null,
 })
 
-test('only withdrawals that the person may still approve are counted', () => {
-  const own = { initiator: 'ann', approvers: ['ann'] }
-  const done = { initiator: 'bob', approvers: ['bob', 'ann'] }
-  const items = [WAITING, own, done, WAITING]
-  expect(approvalsFor({ items, nextCursor: null }, APPROVER)).toMatchObject([
+test('approvals are counted in one sentence', () => {
+  expect(ownApprovals(0)).toEqual([])
+  expect(ownApprovals(1)[0]?.text).toBe('A withdrawal waits for your approval.')
+  expect(ownApprovals(2)).toMatchObject([
     { text: '2 withdrawals wait for your approval.', href: '/approvals' },
   ])
-  expect(approvalsFor({ items: [own, done], nextCursor: null }, APPROVER)).toEqual([])
-})
-
-test('a person without the permission has no approvals to give', () => {
-  const viewer = { id: 'ann', permissions: ['read'] }
-  expect(approvalsFor({ items: [WAITING], nextCursor: null }, viewer)).toEqual([])
 })
 
 test('a count of one page says that there are more', () => {
-  const page = { items: [WAITING, WAITING], nextCursor: 'c' }
-  expect(approvalsFor(page, APPROVER)[0]?.text).toBe('2+ withdrawals wait for your approval.')
+  const page = { items: [1, 2], nextCursor: 'c' }
+  expect(failedWithdrawals(page, '2026-11-21')[0]?.text).toBe(
+    '2+ withdrawals failed in the last 7 days.',
+  )
 })
 
 test('failures link to their filtered lists', () => {
@@ -143,7 +136,10 @@ test('many alerts are counted', () => {
 test('alerts of a common code share a sentence', () => {
   const items = ['1', '2'].map((id) => alert(id, 'deposit.held'))
   expect(openAlerts({ items, nextCursor: null }, CHAINS)).toMatchObject([
-    { text: '2 deposits are held and wait for an operator.' },
+    {
+      text: '2 deposits are held and wait for an operator.',
+      href: '/deposits?status=Held',
+    },
   ])
 })
 

@@ -1,4 +1,4 @@
-import type { Alert, Chain, ChainStatus, Page, WebhookEndpoint, Withdrawal } from '@sluice/client'
+import type { Alert, Chain, ChainStatus, Page, WebhookEndpoint } from '@sluice/client'
 import { t } from '../text/text.ts'
 import { groupBy } from './groups.ts'
 
@@ -21,22 +21,20 @@ const WORDS = {
   'sweep.refused': 'attention.alert.sweepRefused',
   'withdrawal.waiting': 'attention.alert.withdrawalWaiting',
 } as const
+/** The pages of the records of these codes; others link to the alerts. */
+const PAGES: ReadonlyMap<string, string> = new Map([
+  ['deposit.held', '/deposits?status=Held'],
+  ['deposit.unattributed', '/unattributed'],
+])
 /** The last sentence counts the others. */
 const SENTENCES_MAX = 4
 const LAG_SECONDS_MIN = 60
 const LAG_BLOCK_TIMES = 10
 
-/** Withdrawals of another initiator that the person may approve and has not approved yet. */
-export function approvalsFor(
-  { items, nextCursor }: Page<Pick<Withdrawal, 'initiator' | 'approvers'>>,
-  person: { id: string; permissions: readonly string[] },
-): Attention[] {
-  if (!person.permissions.includes('approveWithdrawals')) return []
-  const mine = items.filter(
-    ({ initiator, approvers }) => initiator !== person.id && !approvers.includes(person.id),
-  )
-  if (mine.length === 0) return []
-  const text = t('attention.approvals', countOf(mine.length, nextCursor))
+/** Withdrawals that wait for the approval of the person. */
+export function ownApprovals(count: number): Attention[] {
+  if (count === 0) return []
+  const text = t('attention.approvals', { count })
   return [{ id: 'approvals', tone: 'warning', text, href: '/approvals' }]
 }
 
@@ -93,7 +91,7 @@ function sentenceOf(alerts: readonly Alert[]): Attention[] {
   if (first === undefined) return []
   const { id, code, message } = first
   const text = hasWords(code) ? t(WORDS[code], { count: alerts.length }) : message
-  const href = `/alerts?open=true&code=${encodeURIComponent(code)}`
+  const href = PAGES.get(code) ?? `/alerts?open=true&code=${encodeURIComponent(code)}`
   return [{ id, tone: 'warning', text, href }]
 }
 

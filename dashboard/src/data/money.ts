@@ -1,5 +1,7 @@
+import type { ExportFormat } from '@sluice/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
+import { dayRange } from './days.ts'
 import { type ReportFilter, statsQuery } from './reports.ts'
 
 /** A chain and a token that balances are limited to. */
@@ -8,11 +10,17 @@ interface TokenFilter {
   tokenId?: string
 }
 
-/** The filters of the ledger. */
-export type LedgerFilter = Omit<
-  NonNullable<Parameters<typeof client.ledgerEntries.list>[0]>,
-  'limit' | 'cursor'
->
+/** Filters of the ledger, as in the address of its page. */
+export const LEDGER_FILTERS = [
+  'chainId',
+  'tokenId',
+  'account',
+  'referenceId',
+  'from',
+  'to',
+] as const
+export type LedgerFilters = Partial<Record<(typeof LEDGER_FILTERS)[number], string>>
+type LedgerQuery = NonNullable<Parameters<typeof client.ledgerEntries.list>[0]>
 
 const PAGE_SIZE = 50
 /** Enough for the newest warning of each chain. */
@@ -28,16 +36,26 @@ export function usePortfolio(filter: TokenFilter = {}) {
 }
 
 /** A page of the entries of the ledger, newest first. */
-export function useLedger(filter: LedgerFilter, cursor: string | undefined) {
+export function useLedger(filters: LedgerFilters, cursor: string | undefined) {
   return useQuery({
-    queryKey: ['ledgerEntries', filter, cursor],
+    queryKey: ['ledgerEntries', filters, cursor ?? ''],
     queryFn: ({ signal }) =>
       client.ledgerEntries.list(
-        { ...filter, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
+        { ...toQuery(filters), limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
         { signal },
       ),
     placeholderData: keepPreviousData,
   })
+}
+
+/** Every entry of a filter as CSV. */
+export function exportLedger(filters: LedgerFilters) {
+  return (format: ExportFormat) => client.ledgerEntries.export(format, toQuery(filters))
+}
+
+/** An unknown account is refused by the service. */
+function toQuery({ from, to, ...rest }: LedgerFilters): LedgerQuery {
+  return { ...rest, ...dayRange({ from, to }) } as LedgerQuery
 }
 
 /** The statement of a month. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
+import { dayRange } from './days.ts'
 import type { Delivered } from './webhook-days.ts'
 
-const APPROVALS_MAX = 100
 const RECENT = 5
 /** The newest deposits that the chart of confirmation times shows. */
 export const DEPOSITS_MAX = 500
@@ -18,20 +18,12 @@ export function useChainStatuses() {
   })
 }
 
-/** Withdrawals that wait for approvals. */
-export function usePendingApprovals() {
-  return useQuery({
-    queryKey: ['withdrawals', 'pendingApproval'],
-    queryFn: ({ signal }) =>
-      client.withdrawals.list({ status: 'PendingApproval', limit: APPROVALS_MAX }, { signal }),
-  })
-}
-
 /** Withdrawals that failed since a day. */
 export function useFailedWithdrawals(from: string) {
   return useQuery({
     queryKey: ['withdrawals', 'failed', from],
-    queryFn: ({ signal }) => client.withdrawals.list({ status: 'Failed', from }, { signal }),
+    queryFn: ({ signal }) =>
+      client.withdrawals.list({ status: 'Failed', ...dayRange({ from }) }, { signal }),
   })
 }
 
@@ -39,14 +31,15 @@ export function useFailedWithdrawals(from: string) {
 export function useFailedDeliveries(from: string) {
   return useQuery({
     queryKey: ['events', 'failed', from],
-    queryFn: ({ signal }) => client.events.list({ delivery: 'failed', from }, { signal }),
+    queryFn: ({ signal }) =>
+      client.events.list({ delivery: 'failed', ...dayRange({ from }) }, { signal }),
   })
 }
 
 /** The webhook endpoints with their state. */
 export function useEndpoints() {
   return useQuery({
-    queryKey: ['webhookEndpoints'],
+    queryKey: ['webhookEndpoints', 'attention'],
     queryFn: ({ signal }) => client.webhookEndpoints.list({ signal }),
   })
 }

@@ -2,13 +2,13 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import {
-  approvalsFor,
   type Attention,
   brokenEndpoints,
   failedDeliveries,
   failedWithdrawals,
   inOrder,
   openAlerts,
+  ownApprovals,
   troubledChains,
 } from '../../data/attention.ts'
 import { useChains } from '../../data/catalogue.ts'
@@ -19,15 +19,16 @@ import {
   useFailedDeliveries,
   useFailedWithdrawals,
   useOpenAlerts,
-  usePendingApprovals,
 } from '../../data/overview.ts'
-import { useProfile } from '../../data/profile.ts'
+import { useMay, useProfile } from '../../data/profile.ts'
+import { usePendingApprovals } from '../../data/withdrawals.ts'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Card } from '../../parts/page.tsx'
 import { messageOf, Skeleton } from '../../parts/states.tsx'
 import { t, type TextKey } from '../../text/text.ts'
+import { standingOf } from '../approvals/standing.ts'
 import styles from './home.module.css'
 
 const DAYS = 7
@@ -91,11 +92,13 @@ function useSources(): Source[] {
   const since = useMemo(() => lastDays(DAYS, Date.now())[0] ?? '', [])
   const chains = useChains()
   const { data: profile } = useProfile()
-  const approvals = usePendingApprovals()
+  const mayApprove = useMay('approveWithdrawals')
+  const approvals = usePendingApprovals(mayApprove)
+  const own = sourceOf('home.sources.approvals', approvals, (pending) =>
+    ownApprovals(pending.filter((one) => standingOf(one, profile) === 'mayApprove').length),
+  )
   return [
-    sourceOf('home.sources.approvals', approvals, (page) =>
-      profile === undefined ? null : approvalsFor(page, profile),
-    ),
+    ...(mayApprove ? [own] : []),
     sourceOf('home.sources.withdrawals', useFailedWithdrawals(since), (page) =>
       failedWithdrawals(page, since),
     ),
@@ -112,8 +115,8 @@ function useSources(): Source[] {
 
 function sourceOf<Answer>(
   name: TextKey,
-  query: UseQueryResult<Answer>,
-  itemsOf: (answer: Answer) => Attention[] | null,
+  query: Pick<UseQueryResult<Answer>, 'data' | 'error' | 'refetch'>,
+  itemsOf: (answer: Answer) => Attention[],
 ): Source {
   const { data, error } = query
   const items = data === undefined ? null : itemsOf(data)

@@ -1,34 +1,19 @@
-import type { Deposit, Withdrawal } from '@sluice/client'
 import { Link } from 'wouter'
-import { useTokens } from '../../data/catalogue.ts'
 import { useRecentDeposits, useRecentWithdrawals } from '../../data/overview.ts'
 import { useMay } from '../../data/profile.ts'
 import { formatAge, formatUtc } from '../../data/times.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { LinkButton } from '../../parts/button.tsx'
-import { Chip, type Tone } from '../../parts/chip.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
+import { UserLink } from '../../parts/user-link.tsx'
+import { DepositStatus } from '../deposits/deposit-status.tsx'
+import { WithdrawalStatus } from '../withdrawals/status.tsx'
+import { TokenAmount } from '../withdrawals/token-amount.tsx'
 import styles from './home.module.css'
-
-const DEPOSIT_TONES: Readonly<Record<Deposit['status'], Tone>> = {
-  Detected: 'info',
-  Confirmed: 'success',
-  BelowMinimum: 'neutral',
-  Held: 'warning',
-  Orphaned: 'danger',
-}
-const WITHDRAWAL_TONES: Readonly<Record<Withdrawal['status'], Tone>> = {
-  PendingApproval: 'warning',
-  Pending: 'info',
-  Processing: 'info',
-  Completed: 'success',
-  Failed: 'danger',
-  Cancelled: 'neutral',
-}
 
 /** The newest deposits. */
 export function RecentDeposits() {
@@ -58,17 +43,11 @@ export function RecentDeposits() {
                 },
                 {
                   header: t('home.user'),
-                  cell: ({ externalUserId }) => (
-                    <bdi className={styles['user']} title={externalUserId}>
-                      {externalUserId}
-                    </bdi>
-                  ),
+                  cell: ({ externalUserId }) => <UserLink userId={externalUserId} />,
                 },
                 {
                   header: t('home.status'),
-                  cell: ({ status }) => (
-                    <Chip tone={DEPOSIT_TONES[status]}>{t(`depositStatus.${status}`)}</Chip>
-                  ),
+                  cell: ({ status }) => <DepositStatus status={status} />,
                 },
                 { header: t('home.when'), cell: ({ createdAt }) => <Age iso={createdAt} /> },
               ]}
@@ -94,7 +73,6 @@ function NoDeposit() {
 
 /** The newest withdrawals. */
 export function RecentWithdrawals() {
-  const tokens = useTokens()
   return (
     <Card
       title={t('home.recentWithdrawals')}
@@ -113,14 +91,11 @@ export function RecentWithdrawals() {
               columns={[
                 {
                   header: t('home.amount'),
-                  cell: ({ id, amount, tokenId }) => {
-                    const unit = tokens.get(tokenId) ?? { symbol: tokenId, decimals: 0 }
-                    return (
-                      <Link href={`/withdrawals/${id}`}>
-                        <Amount baseUnits={amount} unit={unit} />
-                      </Link>
-                    )
-                  },
+                  cell: ({ id, amount, tokenId }) => (
+                    <Link href={`/withdrawals/${id}`}>
+                      <TokenAmount tokenId={tokenId} amount={amount} />
+                    </Link>
+                  ),
                 },
                 {
                   header: t('home.reference'),
@@ -132,9 +107,7 @@ export function RecentWithdrawals() {
                 },
                 {
                   header: t('home.status'),
-                  cell: ({ status }) => (
-                    <Chip tone={WITHDRAWAL_TONES[status]}>{t(`withdrawalStatus.${status}`)}</Chip>
-                  ),
+                  cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
                 },
                 { header: t('home.when'), cell: ({ createdAt }) => <Age iso={createdAt} /> },
               ]}

@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '@sluice/client'
 import { Link } from 'wouter'
-import { useChainName, useChains, useTokens } from '../../data/catalogue.ts'
-import { client } from '../../data/client.ts'
+import { useChainName } from '../../data/catalogue.ts'
 import { useFilters } from '../../data/filters.ts'
 import { accountOf, LEDGER_ACCOUNTS, reasonOf, recordOf } from '../../data/ledger.ts'
-import { type LedgerFilter, useLedger } from '../../data/money.ts'
+import { exportLedger, LEDGER_FILTERS, type LedgerFilters, useLedger } from '../../data/money.ts'
+import { useChainOptions, useTokenOptions } from '../../data/options.ts'
 import { Short } from '../../parts/address.tsx'
 import { Amount } from '../../parts/amount.tsx'
 import { LinkButton } from '../../parts/button.tsx'
@@ -19,25 +19,20 @@ import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import styles from './ledger.module.css'
 
-const NAMES = ['chainId', 'tokenId', 'account', 'referenceId', 'from', 'to'] as const
-type Name = (typeof NAMES)[number]
+type Name = (typeof LEDGER_FILTERS)[number]
 
 /** The postings of the ledger with their accounts and reasons in words. */
 export function Ledger() {
-  const filters = useFilters(NAMES)
-  const filter = filterOf(filters.values)
+  const filters = useFilters(LEDGER_FILTERS)
   return (
     <Page title={t('ledger.title')} lead={t('ledger.lead')}>
       <Card isFlush>
-        <FilterBar filters={filters} fields={useFields(filters.values.chainId)}>
-          <ExportButton
-            fileName="ledger-entries"
-            start={(format) => client.ledgerEntries.export(format, filter)}
-          />
+        <FilterBar filters={filters} fields={useFields(filters.values)}>
+          <ExportButton fileName="ledger-entries" start={exportLedger(filters.values)} />
         </FilterBar>
         <List
           caption={t('ledger.caption')}
-          query={useLedger(filter, filters.cursor)}
+          query={useLedger(filters.values, filters.cursor)}
           filters={filters}
           columns={COLUMNS}
           keyOf={({ id }) => String(id)}
@@ -55,31 +50,19 @@ export function Ledger() {
   )
 }
 
-/** The filter of the service. A day without a time ends with its last moment, in UTC. */
-function filterOf({ account, to, ...values }: Partial<Record<Name, string>>): LedgerFilter {
-  const known = LEDGER_ACCOUNTS.find((one) => one === account)
-  return {
-    ...values,
-    ...(known !== undefined && { account: known }),
-    ...(to !== undefined && { to: to.length === 10 ? `${to}T23:59:59.999Z` : to }),
-  }
-}
-
-function useFields(chainId: string | undefined): FilterField<Name>[] {
-  const chains = [...useChains().values()]
-  const tokens = [...useTokens().values()]
+function useFields({ chainId, tokenId }: LedgerFilters): FilterField<Name>[] {
+  const chains = useChainOptions(chainId)
+  const tokens = useTokenOptions(chainId, tokenId)
   return [
     {
       name: 'chainId',
       label: t('ledger.chain'),
-      options: chains.map(({ id, name }) => [id, name] as const),
+      options: chains,
     },
     {
       name: 'tokenId',
       label: t('ledger.token'),
-      options: tokens
-        .filter((token) => chainId === undefined || token.chainId === chainId)
-        .map(({ id, symbol, name }) => [id, `${symbol} · ${name}`] as const),
+      options: tokens,
     },
     {
       name: 'account',

@@ -1,7 +1,7 @@
 import { formatCount } from '../../data/amounts.ts'
-import { useChains, useTokens } from '../../data/catalogue.ts'
 import { useFilters } from '../../data/filters.ts'
 import { usePortfolio } from '../../data/money.ts'
+import { useChainOptions, useTokenOptions } from '../../data/options.ts'
 import { type ChainHoldings, holdingsOf, isHeld } from '../../data/portfolio.ts'
 import { formatUtc } from '../../data/times.ts'
 import { LinkButton } from '../../parts/button.tsx'
@@ -19,9 +19,9 @@ import styles from './portfolio.module.css'
 export function Portfolio() {
   const filters = useFilters(['chainId', 'tokenId'])
   const query = usePortfolio(filters.values)
-  const chains = [...useChains().values()]
-  const tokens = [...useTokens().values()]
-  const { chainId } = filters.values
+  const { chainId, tokenId } = filters.values
+  const chains = useChainOptions(chainId)
+  const tokens = useTokenOptions(chainId, tokenId)
   return (
     <Page title={t('portfolio.title')} lead={t('portfolio.lead')}>
       <Card isFlush>
@@ -31,14 +31,12 @@ export function Portfolio() {
             {
               name: 'chainId',
               label: t('portfolio.chain'),
-              options: chains.map(({ id, name }) => [id, name] as const),
+              options: chains,
             },
             {
               name: 'tokenId',
               label: t('portfolio.token'),
-              options: tokens
-                .filter((token) => chainId === undefined || token.chainId === chainId)
-                .map(({ id, symbol, name }) => [id, `${symbol} · ${name}`] as const),
+              options: tokens,
             },
           ]}
         />

@@ -69,9 +69,7 @@ function Sums({ stats }: { stats: readonly DayStats[] }) {
           header: t('reports.day'),
           cell: ({ day, chainId, tokenId, Token: token }) => (
             <span className={styles['stack']}>
-              <Link href={`/ledger?tokenId=${encodeURIComponent(tokenId)}&from=${day}&to=${day}`}>
-                {day}
-              </Link>
+              <Link href={entriesOf(day, tokenId)}>{day}</Link>
               <span className={styles['count']}>
                 {token.symbol} · {chains.get(chainId)?.name ?? chainId}
               </span>
@@ -118,4 +116,10 @@ function Counted({
       {count > 0 && <span className={styles['count']}>{t('reports.count', { count })}</span>}
     </span>
   )
+}
+
+/** The entries of a token on a UTC day. */
+function entriesOf(day: string, tokenId: string): string {
+  const { from, to } = { from: `${day}T00:00:00.000Z`, to: `${day}T23:59:59.999Z` }
+  return `/ledger?tokenId=${encodeURIComponent(tokenId)}&from=${from}&to=${to}`
 }

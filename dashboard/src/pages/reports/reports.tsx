@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useChains, useTokens } from '../../data/catalogue.ts'
 import { useFilters } from '../../data/filters.ts'
 import { daysOfMonth, isMonth, monthName, monthOf, monthsUntil } from '../../data/months.ts'
+import { useChainOptions, useTokenOptions } from '../../data/options.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { t } from '../../text/text.ts'
@@ -23,8 +23,8 @@ export function Reports() {
     ...(chainId !== undefined && { chainId }),
     ...(tokenId !== undefined && { tokenId }),
   }
-  const chains = [...useChains().values()]
-  const tokens = [...useTokens().values()]
+  const chains = useChainOptions(chainId)
+  const tokens = useTokenOptions(chainId, tokenId)
   const [, ...earlier] = monthsUntil(current, MONTHS)
   return (
     <Page title={t('reports.title')} lead={t('reports.lead')}>
@@ -41,14 +41,12 @@ export function Reports() {
             {
               name: 'chainId',
               label: t('reports.chain'),
-              options: chains.map(({ id, name }) => [id, name] as const),
+              options: chains,
             },
             {
               name: 'tokenId',
               label: t('reports.token'),
-              options: tokens
-                .filter((token) => chainId === undefined || token.chainId === chainId)
-                .map(({ id, symbol, name }) => [id, `${symbol} · ${name}`] as const),
+              options: tokens,
             },
           ]}
         />

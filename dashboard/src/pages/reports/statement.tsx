@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { client } from '../../data/client.ts'
 import { useStatement } from '../../data/money.ts'
-import { daysOfMonth, monthName } from '../../data/months.ts'
+import { timesOfMonth, monthName } from '../../data/months.ts'
 import { closingOf, isBlank, type ReportFilter, type StatementLine } from '../../data/reports.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Balance } from '../../parts/balance.tsx'
@@ -66,7 +66,7 @@ export function Statement({ report }: { report: ReportFilter }) {
 function Line({ line, month }: { line: StatementLine; month: string }) {
   const { chainId, tokenId, Token: token, opening, closing } = line
   const addsUp = closingOf(line) === closing
-  const { from, to } = daysOfMonth(month)
+  const { from, to } = timesOfMonth(month)
   return (
     <section className={styles['line']}>
       <div className={styles['head']}>
