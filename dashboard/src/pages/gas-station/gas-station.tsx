@@ -51,7 +51,7 @@ function Nothing() {
 interface WalletProps {
   wallet: GasWallet
   low: LowGas | null
-  /** Whether the alerts are known; without them nothing is said about how long it lasts. */
+  /** Whether the alerts are known, without which a wallet is neither low nor filled. */
   isChecked: boolean
 }
 

@@ -4,7 +4,7 @@ import { useStats } from '../../data/money.ts'
 import { lastDays } from '../../data/months.ts'
 import { DepositsByDay } from '../../parts/chart/deposits-by-day.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Card, Columns, Page } from '../../parts/page.tsx'
+import { Card, Page } from '../../parts/page.tsx'
 import { t } from '../../text/text.ts'
 import styles from './home.module.css'
 import { NeedsAttention } from './needs-attention.tsx'
@@ -23,10 +23,10 @@ export function Home() {
         <ChainHealth />
       </div>
       <LastDays />
-      <Columns>
+      <div className={styles['recent']}>
         <RecentDeposits />
         <RecentWithdrawals />
-      </Columns>
+      </div>
     </Page>
   )
 }

@@ -35,10 +35,13 @@ export function RecentDeposits() {
               columns={[
                 {
                   header: t('home.amount'),
-                  cell: ({ id, amount, Token: token }) => (
-                    <Link href={`/deposits/${id}`}>
-                      <Amount baseUnits={amount} unit={token} />
-                    </Link>
+                  cell: ({ id, amount, createdAt, Token: token }) => (
+                    <span className={styles['stack']}>
+                      <Link href={`/deposits/${id}`}>
+                        <Amount baseUnits={amount} unit={token} />
+                      </Link>
+                      <Age iso={createdAt} />
+                    </span>
                   ),
                 },
                 {
@@ -49,7 +52,6 @@ export function RecentDeposits() {
                   header: t('home.status'),
                   cell: ({ status }) => <DepositStatus status={status} />,
                 },
-                { header: t('home.when'), cell: ({ createdAt }) => <Age iso={createdAt} /> },
               ]}
             />
           )
@@ -91,10 +93,13 @@ export function RecentWithdrawals() {
               columns={[
                 {
                   header: t('home.amount'),
-                  cell: ({ id, amount, tokenId }) => (
-                    <Link href={`/withdrawals/${id}`}>
-                      <TokenAmount tokenId={tokenId} amount={amount} />
-                    </Link>
+                  cell: ({ id, amount, createdAt, tokenId }) => (
+                    <span className={styles['stack']}>
+                      <Link href={`/withdrawals/${id}`}>
+                        <TokenAmount tokenId={tokenId} amount={amount} />
+                      </Link>
+                      <Age iso={createdAt} />
+                    </span>
                   ),
                 },
                 {
@@ -109,7 +114,6 @@ export function RecentWithdrawals() {
                   header: t('home.status'),
                   cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
                 },
-                { header: t('home.when'), cell: ({ createdAt }) => <Age iso={createdAt} /> },
               ]}
             />
           )
