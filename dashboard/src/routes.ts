@@ -112,6 +112,21 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
     ],
   },
   {
+    title: 'menu.developers',
+    routes: [
+      {
+        title: 'webhooks.title',
+        icon: 'webhook',
+        ...page('/webhooks', () => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
+      },
+      {
+        title: 'events.title',
+        icon: 'event',
+        ...page('/events', () => import('./pages/events/events.tsx'), 'Events'),
+      },
+    ],
+  },
+  {
     title: 'menu.organization',
     routes: [
       {

@@ -29,6 +29,11 @@ function noteRefusedToken(error: unknown): void {
   expireSession(accessToken())
 }
 
+/** The address of a page of the documentation that the service serves. */
+export function docsUrl(page: string): string {
+  return `${BASE_URL}/docs/${page}`
+}
+
 /** The answer of `GET /dashboard/settings.json`. */
 export interface Installation {
   /** Gives the one-time codes of test persons; empty outside of a sandbox. */

@@ -1,0 +1,74 @@
+import type { ExportFormat } from '@sluice/client'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { client, queries } from './client.ts'
+import { type EventFilters, toQuery } from './event-facts.ts'
+
+const PAGE = 50
+const COUNTED_PAGE = 500
+/** Events that are counted before a resend; more are shown as "at least". */
+const COUNTED_MAX = 10_000
+/** Deliveries emit no event, so waiting ones are read again. */
+const WAITING_MS = 5_000
+
+/** A page of the events of a filter, the newest first. */
+export function useEvents(filters: EventFilters, cursor: string | undefined) {
+  return useQuery({
+    queryKey: ['events', 'list', filters, cursor ?? ''],
+    queryFn: ({ signal }) => {
+      const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) }
+      return client.events.list({ ...toQuery(filters), ...page }, { signal })
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ delivery }) => delivery.state === 'pending') ? WAITING_MS : false,
+  })
+}
+
+/** One event, with its deliveries and their attempts. */
+export function useEvent(id: string) {
+  return useQuery({
+    queryKey: ['events', id],
+    queryFn: ({ signal }) => client.events.get(id, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.deliveries.some((one) => one.state === 'pending') ? WAITING_MS : false,
+  })
+}
+
+/** Every event of a filter as CSV. */
+export function exportEvents(filters: EventFilters) {
+  return (format: ExportFormat) => client.events.export(format, toQuery(filters))
+}
+
+/** The number of events of a filter; of more than 10,000 only that there are more. */
+export interface EventCount {
+  count: number
+  isAtLeast: boolean
+}
+
+/**
+ * Counts the events of a filter page by page; `onProgress` gets the number so far. The service has
+ * no count of its own.
+ */
+export async function countEvents(
+  filters: EventFilters,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (count: number) => void },
+): Promise<EventCount> {
+  let count = 0
+  let cursor: string | null = null
+  do {
+    const page: { items: unknown[]; nextCursor: string | null } = await client.events.list(
+      { ...toQuery(filters), limit: COUNTED_PAGE, ...(cursor !== null && { cursor }) },
+      { signal },
+    )
+    count += page.items.length
+    cursor = page.nextCursor
+    onProgress(count)
+  } while (cursor !== null && count < COUNTED_MAX)
+  return { count, isAtLeast: cursor !== null }
+}
+
+/** Reads the events again after a resend. */
+export function refreshEvents(): void {
+  void queries.invalidateQueries({ queryKey: ['events'] })
+  void queries.invalidateQueries({ queryKey: ['webhookEndpoints'] })
+}
