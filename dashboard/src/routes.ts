@@ -161,6 +161,10 @@ export const RECORDS: readonly Route[] = [
   page('/people/:id', () => import('./pages/people/person.tsx'), 'PersonPage'),
   page('/api-keys/new', () => import('./pages/api-keys/new-api-key.tsx'), 'NewApiKey'),
   page('/api-keys/:id', () => import('./pages/api-keys/api-key.tsx'), 'ApiKeyPage'),
+  page('/webhooks/new', () => import('./pages/webhooks/new-endpoint.tsx'), 'NewEndpoint'),
+  page('/webhooks/:id', () => import('./pages/webhooks/endpoint.tsx'), 'EndpointPage'),
+  page('/events/:id', () => import('./pages/events/event.tsx'), 'EventPage'),
+  page('/chains/:id', () => import('./pages/chains/chain.tsx'), 'ChainPage'),
 ]
 
 /** Pages that need no session. */

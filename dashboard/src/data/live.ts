@@ -2,7 +2,9 @@ import { isSluiceError } from '@sluice/client'
 import { useEffect } from 'react'
 import { client, queries } from './client.ts'
 
-/** After a failed or an immediate answer. */
+/** The service answers earlier if an event comes. */
+const WAIT_SECONDS = 25
+/** After a failed answer. */
 const PAUSE_MS = 5_000
 const PAGE_MAX = 500
 
@@ -37,11 +39,11 @@ async function follow(signal: AbortSignal): Promise<void> {
     try {
       await untilVisible(signal)
       if (after === null) after = await newest(signal)
-      const { items } = await client.events.list({ after, limit: PAGE_MAX }, { signal })
+      const feed = { after, limit: PAGE_MAX, wait: WAIT_SECONDS }
+      const { items } = await client.events.list(feed, { signal })
       after = items.at(-1)?.sequence ?? after
       for (const name of changedBy(items.map(({ type }) => type)))
         void queries.invalidateQueries({ queryKey: [name] })
-      if (items.length < PAGE_MAX) await pause(signal)
     } catch (error) {
       if (signal.aborted || isSluiceError(error, 'UNAUTHORIZED', 'INVALID_TOKEN')) return
       await pause(signal)
