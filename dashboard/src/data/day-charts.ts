@@ -72,8 +72,9 @@ export interface BalanceLine {
 }
 
 /**
- * The balance of each token at the end of each day, tokens in the order of their ids. A day without postings has the balance of the
- * day before; days before the first posting have the balance before it.
+ * The balance of each token at the end of each day, tokens in the order of their ids. A day without
+ * postings has the balance of the day before; days before the first posting have the balance
+ * before it.
  */
 export function balanceLines(stats: readonly DayStats[], days: readonly string[]): BalanceLine[] {
   const byToken = [...groupBy(stats, ({ tokenId }) => tokenId)]
