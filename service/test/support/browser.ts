@@ -41,7 +41,7 @@ export interface Locator extends Searchable {
   selectOption(value: string): Promise<unknown>
   press(key: string): Promise<void>
   textContent(): Promise<string | null>
-  waitFor(options?: { timeout: number }): Promise<void>
+  waitFor(options?: { timeout?: number; state?: 'visible' | 'detached' }): Promise<void>
 }
 
 export interface Page extends Searchable {
@@ -58,7 +58,6 @@ export interface Page extends Searchable {
   reload(): Promise<unknown>
   unroute(url: string): Promise<unknown>
   url(): string
-  waitForFunction(script: string): Promise<unknown>
   waitForURL(url: string | RegExp): Promise<void>
   route(url: string, answer: (request: Route) => Promise<void>): Promise<unknown>
   title(): Promise<string>

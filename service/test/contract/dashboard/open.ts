@@ -43,7 +43,7 @@ export async function openDashboard(
 /** Waits until the page has its heading and loads no more. */
 export async function untilComplete(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(`document.querySelector('[aria-label="Loading"]') === null`)
+  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
 }
 
 /** Stores a session before the page reads it, once for each tab. */
