@@ -110,7 +110,7 @@ const COLUMNS: readonly Column<RecordedEvent>[] = [
   {
     header: t('events.type'),
     cell: ({ id, type }) => (
-      <Link href={`/events/${id}`} title={type}>
+      <Link href={`/events/${id}`} className={styles['type']} title={type}>
         {typeName(type)}
       </Link>
     ),

@@ -89,7 +89,7 @@ function TypeChoice({
     onChange(EVENT_TYPES.filter((one) => (one === type ? isOn : chosen.includes(one))))
   return (
     <fieldset className={styles['choices']} aria-labelledby={id}>
-      <legend id={id}>{t('webhooks.filterSome')}</legend>
+      <legend id={id}>{t('webhooks.types')}</legend>
       {EVENT_TYPES.map((type) => (
         <CheckField
           key={type}

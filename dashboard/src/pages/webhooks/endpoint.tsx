@@ -49,17 +49,19 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
     <>
       <Warning endpoint={endpoint} />
       <Columns>
-        <Card title={t('webhooks.one')}>
-          <EndpointFacts endpoint={endpoint} />
-        </Card>
+        <div className={styles['stack']}>
+          <Card title={t('webhooks.one')}>
+            <EndpointFacts endpoint={endpoint} />
+          </Card>
+          <Card title={t('webhooks.deliveries')}>
+            <Deliveries endpoint={endpoint} />
+          </Card>
+        </div>
         <Card title={t('webhooks.changes')}>
           {maySend && endpoint.url !== '' && <TestSetting endpoint={endpoint} />}
           {mayConfigure ? <EndpointActions endpoint={endpoint} /> : <p>{t('webhooks.readOnly')}</p>}
         </Card>
       </Columns>
-      <Card title={t('webhooks.deliveries')}>
-        <Deliveries endpoint={endpoint} />
-      </Card>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { Notice } from '../../parts/notice.tsx'
 import { Setting } from '../../parts/setting.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { t } from '../../text/text.ts'
+import styles from './webhooks.module.css'
 
 interface TestDialogProps {
   endpoint: Pick<WebhookEndpoint, 'id' | 'url'>
@@ -57,7 +58,7 @@ export function TestDialog({ endpoint: { id, url }, text, onClose }: TestDialogP
       isOpen
       onClose={onClose}
     >
-      <div role="status">
+      <div role="status" className={styles['stack']}>
         {test.isPending && t('webhooks.testRunning')}
         {test.data !== undefined && !test.isPending && <Result test={test.data} />}
       </div>
