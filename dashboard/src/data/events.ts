@@ -1,7 +1,7 @@
-import type { ExportFormat } from '@sluice/client'
+import type { ExportFormat, Page, RecordedEvent } from '@sluice/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client, queries } from './client.ts'
-import { type EventFilters, toQuery } from './event-facts.ts'
+import { type EventFilters, isResent, toQuery } from './event-facts.ts'
 
 const PAGE = 50
 const COUNTED_PAGE = 500
@@ -39,31 +39,42 @@ export function exportEvents(filters: EventFilters) {
   return (format: ExportFormat) => client.events.export(format, toQuery(filters))
 }
 
-/** The number of events of a filter; of more than 10,000 only that there are more. */
+/** The number of events that a resend sends, among the first 10,000 of its filter. */
 export interface EventCount {
   count: number
+  /** There are more than were read. */
   isAtLeast: boolean
 }
 
 /**
- * Counts the events of a filter page by page; `onProgress` gets the number so far. The service has
- * no count of its own.
+ * Counts the events of a filter that a resend sends to an endpoint with these types, page by page;
+ * `onProgress` gets the number so far. The service has no count of its own.
  */
 export async function countEvents(
   filters: EventFilters,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (count: number) => void },
+  {
+    eventTypes,
+    signal,
+    onProgress,
+  }: {
+    eventTypes: readonly string[] | null
+    signal: AbortSignal
+    onProgress: (count: number) => void
+  },
 ): Promise<EventCount> {
   let count = 0
+  let read = 0
   let cursor: string | null = null
   do {
-    const page: { items: unknown[]; nextCursor: string | null } = await client.events.list(
+    const page: Page<RecordedEvent> = await client.events.list(
       { ...toQuery(filters), limit: COUNTED_PAGE, ...(cursor !== null && { cursor }) },
       { signal },
     )
-    count += page.items.length
+    read += page.items.length
+    count += page.items.filter((event) => isResent(event, eventTypes)).length
     cursor = page.nextCursor
     onProgress(count)
-  } while (cursor !== null && count < COUNTED_MAX)
+  } while (cursor !== null && read < COUNTED_MAX)
   return { count, isAtLeast: cursor !== null }
 }
 

@@ -13,6 +13,8 @@ interface ShownOnceProps {
   /** The noun of the value with its article: `the API key`. */
   what: string
   value: string
+  /** Why it is shown only once; by default, that the service keeps a hash. */
+  why?: string
   /** The next step with the value. */
   children: ReactNode
   /** The sentence that the person confirms before the dialog closes. */
@@ -21,12 +23,13 @@ interface ShownOnceProps {
 }
 
 /** A secret that the service shows only now. The dialog stays until the person has it. */
-export function ShownOnce({ title, what, value, children, confirm, onDone }: ShownOnceProps) {
+export function ShownOnce(props: ShownOnceProps) {
+  const { title, what, value, why = t('shownOnce.why'), children, confirm, onDone } = props
   const [isStored, setStored] = useState(false)
   return (
     <Dialog title={title} isOpen onClose={onDone} isForced>
       <Notice tone="warning" title={t('shownOnce.title', { what })}>
-        {t('shownOnce.why')}
+        {why}
       </Notice>
       <div>{children}</div>
       <div className={styles['row']}>

@@ -27,9 +27,12 @@ const ANSWER_MS = 30 * 60_000
 /** Sends every event of a filter again, after their number was confirmed. */
 export function ResendAll({ filters, fields, onClose }: ResendAllProps) {
   const [soFar, setSoFar] = useState(0)
+  const target = useTarget(filters)
+  const { isKnown, eventTypes } = target
   const counted = useQuery({
-    queryKey: ['eventCount', filters],
-    queryFn: ({ signal }) => countEvents(filters, { signal, onProgress: setSoFar }),
+    queryKey: ['eventCount', filters, eventTypes],
+    queryFn: ({ signal }) => countEvents(filters, { eventTypes, signal, onProgress: setSoFar }),
+    enabled: isKnown,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -37,7 +40,6 @@ export function ResendAll({ filters, fields, onClose }: ResendAllProps) {
     mutationFn: () => client.events.redeliverAll(resendOf(filters), { timeoutMs: ANSWER_MS }),
     onSettled: refreshEvents,
   })
-  const target = useTarget(filters)
   if (resend.data !== undefined)
     return (
       <Dialog title={t('events.resendAllTitle')} isOpen onClose={onClose}>
@@ -104,18 +106,27 @@ function Selection({
 
 /** The endpoint that a resend goes to. */
 interface Target {
+  /** Whether the endpoints were read. */
+  isKnown: boolean
+  eventTypes: readonly string[] | null
   url: string
   isPaused: boolean
   pendingDeliveries: number
 }
 
 function useTarget({ endpointId }: EventFilters): Target {
-  const { data: endpoints = [] } = useEndpoints()
-  const found = endpoints.find(({ id, isDefault }) =>
+  const { data: endpoints } = useEndpoints()
+  const found = endpoints?.find(({ id, isDefault }) =>
     endpointId === undefined ? isDefault : id === endpointId,
   )
-  const { url = '', state, pendingDeliveries = 0 } = found ?? {}
-  return { url, isPaused: state === 'paused', pendingDeliveries }
+  const { url = '', state, pendingDeliveries = 0, eventTypes = null } = found ?? {}
+  return {
+    isKnown: endpoints !== undefined,
+    eventTypes,
+    url,
+    isPaused: state === 'paused',
+    pendingDeliveries,
+  }
 }
 
 function Conditions({ filters, fields }: Pick<ResendAllProps, 'filters' | 'fields'>) {

@@ -19,6 +19,7 @@ export function SecretDialog({
       title={t('webhooks.newSecret', { host: hostOf(url) })}
       what={t('webhooks.secret')}
       value={secret}
+      why={t('webhooks.secretWhy')}
       confirm={t('webhooks.secretStored')}
       onDone={onDone}
     >
