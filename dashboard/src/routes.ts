@@ -144,6 +144,18 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         icon: 'settings',
         ...page('/settings', () => import('./pages/settings/settings.tsx'), 'Settings'),
       },
+      {
+        path: '/alerts',
+        title: 'alerts.title',
+        icon: 'alert',
+        Component: page(() => import('./pages/alerts/alerts.tsx'), 'Alerts'),
+      },
+      {
+        path: '/audit-log',
+        title: 'auditLog.title',
+        icon: 'audit',
+        Component: page(() => import('./pages/audit-log/audit-log.tsx'), 'AuditLog'),
+      },
     ],
   },
 ]

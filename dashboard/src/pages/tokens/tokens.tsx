@@ -22,6 +22,7 @@ import { SwitchDialog } from '../../parts/switch-dialog.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { UseChip } from '../../parts/use-chip.tsx'
 import { t } from '../../text/text.ts'
+import styles from './tokens.module.css'
 
 /** The tokens of the service, and which of them the organization uses. */
 export function Tokens() {
@@ -76,7 +77,7 @@ const COLUMNS: readonly Column<Token>[] = [
   {
     header: t('record.chain'),
     cell: ({ chainId }) => (
-      <Link href={`/chains/${chainId}`}>
+      <Link href={`/chains/${chainId}`} className={styles['chain']}>
         <ChainName chainId={chainId} />
       </Link>
     ),
@@ -95,7 +96,6 @@ const COLUMNS: readonly Column<Token>[] = [
         />
       ),
   },
-  { header: t('tokens.decimals'), cell: ({ decimals }) => decimals, isNumber: true },
   { header: t('tokens.minimum'), cell: (token) => <Limits token={token} />, isNumber: true },
   { header: t('use.label'), cell: (token) => <UseChip use={useOf(token)} /> },
 ]
@@ -107,15 +107,21 @@ const SWITCH: Column<Token> = {
 
 function Limits({ token }: { token: Token }) {
   const maximum = maximumOf(token)
+  const decimals = t('tokens.decimalsOf', { count: token.decimals })
+  const more = maximum !== null && (
+    <>
+      <br />
+      {t('tokens.maximum')} <Amount baseUnits={maximum} unit={token} />
+    </>
+  )
   return (
     <Stack
-      {...(maximum !== null && {
-        minor: (
-          <>
-            {t('tokens.maximum')} <Amount baseUnits={maximum} unit={token} />
-          </>
-        ),
-      })}
+      minor={
+        <>
+          {decimals}
+          {more}
+        </>
+      }
     >
       <Amount baseUnits={token.minimumAmount} unit={token} />
     </Stack>
@@ -132,7 +138,7 @@ function Switch({ token }: { token: Token }) {
   const isOn = use === 'on'
   const name = t('tokens.on', { symbol, chain })
   return (
-    <>
+    <span className={styles['change']}>
       <Button
         onClick={() => setOpen(true)}
         aria-label={t(isOn ? 'switch.off' : 'switch.on', { name })}
@@ -147,6 +153,6 @@ function Switch({ token }: { token: Token }) {
           onClose={() => setOpen(false)}
         />
       )}
-    </>
+    </span>
   )
 }
