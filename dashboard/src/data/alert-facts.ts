@@ -16,7 +16,7 @@ const PAGES = {
 
 /** A code that has a text. */
 export type KnownCode = keyof typeof PAGES
-/** What an alert is about. */
+/** The kind of the subject of an alert. */
 export type About = (typeof PAGES)[KnownCode] | 'other'
 
 /** The codes that have a text. */
@@ -54,7 +54,7 @@ export interface Subject {
   href: string | null
 }
 
-/** What an alert is about. A subject of two words begins with its chain or token. */
+/** The subject of an alert. A subject of two words begins with its chain or token. */
 export function subjectOf({ code, subject }: { code: string; subject: string }): Subject {
   const [value = ''] = subject.split(' ')
   const about = isKnownCode(code) ? PAGES[code] : 'other'

@@ -55,7 +55,7 @@ export function isKnownAction(action: string): action is Action {
   return ACTIONS.some((known) => known === action)
 }
 
-/** Who did something: a person, the operator by a command, or a part of the service. */
+/** The actor of an entry: a person, the operator by a command, or a part of the service. */
 export interface Actor {
   kind: 'user' | 'operator' | 'service'
   /** The id of a user, or a name. */

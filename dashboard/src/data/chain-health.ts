@@ -53,7 +53,7 @@ export function isTroubled(row: ChainRow): boolean {
   return row.chain.enabled && !['running', 'absent'].includes(healthOf(row))
 }
 
-/** What runs on a chain for the organization. */
+/** The payments that run on a chain for the organization. */
 export type Running = 'both' | 'depositsOnly' | 'withdrawalsOnly' | 'neither'
 
 /** Whether deposits are credited and withdrawals paid now. */

@@ -47,7 +47,7 @@ test('filters of the list', () => {
   expect(symbols({ use: 'offByOrganization' })).toEqual(['USDT'])
 })
 
-test('the largest withdrawal, if there is one', () => {
+test('the largest withdrawal, or none', () => {
   expect(maximumOf(USDT)).toBe('5000000')
   expect(maximumOf(ETH)).toBeNull()
   expect(maximumOf({ properties: {} })).toBeNull()

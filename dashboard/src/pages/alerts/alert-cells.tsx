@@ -24,7 +24,7 @@ import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
 import styles from './alerts.module.css'
 
-/** What happened, in words, with the runbook. */
+/** The alert in words, with its runbook. */
 export function Message({ alert: { code, message } }: { alert: Alert }) {
   return (
     <span className={styles['message']}>
@@ -42,7 +42,7 @@ export function Message({ alert: { code, message } }: { alert: Alert }) {
   )
 }
 
-/** What the alert is about, with its page. */
+/** The subject of the alert, with its page. */
 export function About({ alert }: { alert: Alert }) {
   const { about, value, href } = subjectOf(alert)
   return (
@@ -80,7 +80,7 @@ export function Times({ alert: { raisedAt, lastAt, times } }: { alert: Alert }) 
   )
 }
 
-/** Open, acknowledged or resolved; who acknowledged it and when. */
+/** Open, acknowledged or resolved, with the person who acknowledged it. */
 export function State({ alert }: { alert: Alert }) {
   const { id, resolvedAt, acknowledgedAt, acknowledgedBy } = alert
   const may = useMay('acknowledgeAlerts')

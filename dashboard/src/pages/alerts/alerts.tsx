@@ -11,7 +11,7 @@ import type { Column } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
 import { About, Message, State, Times } from './alert-cells.tsx'
 
-/** What needs an action: open alerts first, then the resolved ones. */
+/** Open alerts first, then the resolved ones. */
 export function Alerts() {
   const filters = useFilters(['open', 'code'])
   const { open } = filters.values

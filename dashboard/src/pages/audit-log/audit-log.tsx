@@ -21,7 +21,7 @@ import { ActorName, ObjectLink } from './entry-cells.tsx'
 import { Details } from './details.tsx'
 import { Seals } from './seals.tsx'
 
-/** Who changed what in the organization, and whether the log itself is unchanged. */
+/** The changes in the organization with their actors, and the check of the log itself. */
 export function AuditLog() {
   const filters = useFilters(AUDIT_FILTERS)
   const values: AuditFilter = filters.values

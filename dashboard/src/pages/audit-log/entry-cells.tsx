@@ -9,7 +9,7 @@ import { endsOf } from '../../parts/copy.tsx'
 import { t } from '../../text/text.ts'
 import styles from './audit-log.module.css'
 
-/** Who did it: a person by name, an API key, the operator, or a part of the service. */
+/** The actor: a person by name, an API key, the operator, or a part of the service. */
 export function ActorName({ actor }: { actor: string }) {
   const names = useNames()
   const { kind, value } = readActor(actor)
@@ -25,7 +25,7 @@ export function ActorName({ actor }: { actor: string }) {
   )
 }
 
-/** What was changed, by name where it has one. */
+/** The changed object by its name, or else its id. */
 export function ObjectLink({ entry }: { entry: AuditEntry }) {
   const name = useObjectName(entry)
   const href = objectHref(entry)

@@ -8,7 +8,7 @@ import { HEALTH_TONES } from './chain-chips.tsx'
 /** Conditions with a runbook for the operator. */
 const WITH_RUNBOOK: readonly Health[] = ['undoing', 'frozen', 'halted']
 
-/** What an unhealthy state of a chain means, and who acts. */
+/** The meaning of an unhealthy state of a chain, and the person who acts. */
 export function Trouble({ row, isLinked = false }: { row: ChainRow; isLinked?: boolean }) {
   const health = healthOf(row)
   const { id, name } = row.chain
