@@ -109,6 +109,16 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         icon: 'token',
         ...page('/tokens', () => import('./pages/tokens/tokens.tsx'), 'Tokens'),
       },
+      {
+        title: 'alerts.title',
+        icon: 'alert',
+        ...page('/alerts', () => import('./pages/alerts/alerts.tsx'), 'Alerts'),
+      },
+      {
+        title: 'auditLog.title',
+        icon: 'audit',
+        ...page('/audit-log', () => import('./pages/audit-log/audit-log.tsx'), 'AuditLog'),
+      },
     ],
   },
   {
@@ -143,18 +153,6 @@ export const MENU: readonly { title: TextKey; routes: readonly MenuRoute[] }[] =
         title: 'settings.title',
         icon: 'settings',
         ...page('/settings', () => import('./pages/settings/settings.tsx'), 'Settings'),
-      },
-      {
-        path: '/alerts',
-        title: 'alerts.title',
-        icon: 'alert',
-        Component: page(() => import('./pages/alerts/alerts.tsx'), 'Alerts'),
-      },
-      {
-        path: '/audit-log',
-        title: 'auditLog.title',
-        icon: 'audit',
-        Component: page(() => import('./pages/audit-log/audit-log.tsx'), 'AuditLog'),
       },
     ],
   },

@@ -15,8 +15,8 @@ interface Decision {
 
 /** The switches of an organization, and whose they are. */
 interface OwnSwitches extends Switches {
-  byOperator(subject: string, whenUnset?: boolean): boolean
-  byOrganization(subject: string): boolean
+  byOperator: (subject: string, whenUnset?: boolean) => boolean
+  byOrganization: (subject: string) => boolean
 }
 
 /**
