@@ -67,6 +67,8 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
       insert into own_transactions values ('${SEPOLIA}', '${hash}', '${orgId}', 'sweep', now());
       insert into sessions (org_id, id, user_id, created_at, expires_at)
       select org_id, gen_random_uuid(), id, now(), now() from users where org_id = '${orgId}';
+      insert into alerts (id, code, subject, message, raised_at, last_at, org_id)
+      values (gen_random_uuid(), 'gas.low', '${hash}', '', now(), now(), '${orgId}');
       insert into audit_findings (org_id, chain_id, token_id, address, expected, found, height,
                                   found_at)
       values ('${orgId}', '${SEPOLIA}', 'token', '${hash}', 1, 2, 3, now());
@@ -74,11 +76,23 @@ async function fillTheRest(session: Session, orgIds: readonly string[]): Promise
                                      started_at, finished_at)
       select org_id, id, org_id, 1, 'https://${orgId}.example.com', '{}', now(), now()
         from events where org_id = '${orgId}' limit 1`)
+    await session.script(enrolling(orgId))
     await session.script(sharing(orgId, hash))
     await session.script(spending(orgId, hash))
     await session.script(reserving(orgId, hash))
   }
   await session.script('commit')
+}
+
+/** The rows of a person who enrols. */
+function enrolling(orgId: string): string {
+  const own = `from users where org_id = '${orgId}' and role = 'api'`
+  return `
+    insert into invitations (org_id, id, user_id, hash, role, created_by, created_at, expires_at,
+                             mac)
+    select org_id, gen_random_uuid(), id, uuid_send(id), 'viewer', '', now(), now(), '' ${own};
+    insert into recovery_codes (org_id, user_id, hash, created_at)
+    select org_id, id, uuid_send(id), now() ${own}`
 }
 
 /** A row of everything that belongs to an account shared by tags. */

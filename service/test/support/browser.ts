@@ -56,10 +56,10 @@ export interface Page extends Searchable {
   on(event: 'console', listen: (message: { type(): string; text(): string }) => void): unknown
   on(event: 'request', listen: (request: { url(): string }) => void): unknown
   reload(): Promise<unknown>
-  unroute(url: string): Promise<unknown>
+  unroute(url: string | RegExp): Promise<unknown>
   url(): string
   waitForURL(url: string | RegExp): Promise<void>
-  route(url: string, answer: (request: Route) => Promise<void>): Promise<unknown>
+  route(url: string | RegExp, answer: (request: Route) => Promise<void>): Promise<unknown>
   title(): Promise<string>
 }
 
