@@ -73,8 +73,10 @@ async function answer(
 
 /** Whether a page of the service asks, under one of the two names of this machine. */
 function isOwnPage({ state }: ControlWorld, origin: string | undefined): boolean {
-  const { port } = new URL(state.baseUrl)
-  return ['127.0.0.1', 'localhost'].some((name) => origin === `http://${name}:${port}`)
+  const { baseUrl } = state
+  return (
+    origin !== undefined && [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')].includes(origin)
+  )
 }
 
 function reply(response: ServerResponse, status: number, body: Answer): void {

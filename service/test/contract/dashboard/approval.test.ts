@@ -81,10 +81,7 @@ describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => 
     await page.keyboard.type(codeOf(first, 0))
     await tabTo(page, '^Approve 1,250.00 TUSD on ')
     await page.keyboard.press('Enter')
-    await page
-      .getByText(/^You approved it/)
-      .first()
-      .waitFor()
+    await page.getByText('You have approved it').first().waitFor()
     expect(await approversOf(id)).toContain(first.username)
     expect(await page.getByLabel('One-time code').count()).toBe(0)
     expectQuiet()

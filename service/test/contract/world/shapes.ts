@@ -143,6 +143,7 @@ export const SingleWithdrawal = object({
       reason: orNull(text),
     }),
   ),
+  speedUp: object({ possible: flag, reason: orNull(filled), requestedAt: orNull(timestamp) }),
 })
 /** Section 4.3. */
 export const CancelledWithdrawal = object({
