@@ -2,10 +2,9 @@ import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import styles from './account-menu.module.css'
-import { client, queries } from './data/client.ts'
 import { hideBalances, useAreBalancesHidden } from './data/hidden-balances.ts'
 import { useProfile } from './data/profile.ts'
-import { closeSession } from './data/session.ts'
+import { signOut } from './data/sign-out.ts'
 import { applyTheme, readTheme, type Theme, THEMES } from './data/theme.ts'
 import { Icon } from './parts/icon.tsx'
 import { t } from './text/text.ts'
@@ -60,11 +59,4 @@ export function Account() {
       </Menu.Portal>
     </Menu.Root>
   )
-}
-
-/** Ends the session at the service too; without an answer it ends here at least. */
-export async function signOut(): Promise<void> {
-  await client.auth.logout({ retries: 0 }).catch(() => undefined)
-  closeSession()
-  queries.clear()
 }

@@ -1,15 +1,17 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useLive } from './data/live.ts'
 import { useProfile } from './data/profile.ts'
-import { Account } from './account-menu.tsx'
 import { Banners } from './banners.tsx'
 import { Icon } from './parts/icon.tsx'
 import { Skeleton } from './parts/states.tsx'
 import { MENU } from './routes.ts'
 import styles from './shell.module.css'
 import { t } from './text/text.ts'
+
+/** Loaded after the page: a menu is a tenth of all code. */
+const Account = lazy(async () => ({ default: (await import('./account-menu.tsx')).Account }))
 
 /** The frame of every page: menu, organization, person, and what concerns the whole page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -26,7 +28,9 @@ export function Shell({ children }: { children: ReactNode }) {
           {t('brand')}
         </Link>
         <span className={styles['org']}>{profile?.org.name}</span>
-        <Account />
+        <Suspense fallback={null}>
+          <Account />
+        </Suspense>
       </header>
       <nav className={styles['side']} aria-label={t('menu.label')}>
         <Menu />

@@ -1,4 +1,4 @@
-import { signOut } from '../../account-menu.tsx'
+import { signOut } from '../../data/sign-out.ts'
 import { useProfile } from '../../data/profile.ts'
 import { PERMISSIONS, type PermissionName, roleDoes, roleName } from '../../data/roles.ts'
 import { Button } from '../../parts/button.tsx'

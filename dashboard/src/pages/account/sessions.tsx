@@ -1,6 +1,6 @@
 import type { Session } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
-import { signOut } from '../../account-menu.tsx'
+import { signOut } from '../../data/sign-out.ts'
 import { endOtherSessions, useSessions } from '../../data/account.ts'
 import { client, queries } from '../../data/client.ts'
 import { useFilters } from '../../data/filters.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { signOut } from '../../account-menu.tsx'
+import { signOut } from '../../data/sign-out.ts'
 import { Banners } from '../../banners.tsx'
 import { client } from '../../data/client.ts'
 import { useSession } from '../../data/session.ts'

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Door, openDoor } from '../../../test/support/door.ts'
 import { openServer } from '../http/server.ts'
@@ -50,6 +51,18 @@ describe('the dashboard', () => {
       }
     },
   )
+
+  test('loads at most 230 kB of compressed code before its first page', async () => {
+    const page = await ask('/dashboard/')
+    const scripts = addressesIn(page.body).filter((address) => address.endsWith('.js'))
+    const sizes = await Promise.all(
+      scripts.map(async (address) => {
+        const file = await ask(new URL(address, 'http://sluice.example/dashboard/').pathname)
+        return gzipSync(file.rawPayload).length
+      }),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(230_000)
+  })
 
   test('answers NOT_FOUND for a file that it does not have', async () => {
     const answer = await ask('/dashboard/assets/index-old.js')

@@ -8,6 +8,8 @@ const WIDTHS = { wide: { width: 1280, height: 900 }, narrow: { width: 320, heigh
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   (['wide', 'narrow'] as const).map((width) => ({ colorScheme, width })),
 )
+/** Twenty pages, each looked at by axe; a minute on a busy machine. */
+const MS_MAX = 240_000
 const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
 
 let browser: Browser
@@ -49,6 +51,7 @@ describe.skipIf(LACKING !== '')(`every page of the dashboard${SKIPPED}`, () => {
       expectQuiet()
       await close()
     },
+    MS_MAX,
   )
 
   test('is a form to sign in without a session', async () => {
