@@ -160,6 +160,14 @@ const LATER: Provocation[] = [
     },
   ],
   [
+    'WITHDRAWAL_NOT_REPLACEABLE',
+    { reason: 'included' },
+    async () => {
+      const path = `/withdrawals/${await completed()}/speed-up`
+      return ask(path, { key, method: 'POST' })
+    },
+  ],
+  [
     'WITHDRAWAL_ALREADY_PROCESSED',
     {},
     async () => {
