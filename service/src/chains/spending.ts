@@ -181,8 +181,8 @@ export function rateOfTerms(terms: Terms): GasRate | CoinRate | null {
 }
 
 /** Whether a transaction can be included for a limited time only. */
-export function expires({ family }: Terms): boolean {
-  return family === 'xrpl' || family === 'tron'
+export function expires(terms: Terms): boolean {
+  return rateOfTerms(terms) === null
 }
 
 /**

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from '../http/deps.ts'
 import { countVisitor, refuseUnserved } from '../http/limits.ts'
+import { openRoute, pagePolicy } from '../http/open-route.ts'
 
 /** Written by `npm run build`. */
 const FILES = new URL('../../../../dashboard/dist/', import.meta.url)
@@ -29,41 +30,36 @@ export function mountDashboard(server: FastifyInstance, deps: Deps): void {
   const page = files.get(PAGE)
   if (page === undefined) return
   const { testCodesUrl = '' } = deps.settings
-  const policy = contentPolicy(testCodesUrl)
-  const get = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
-    server.route({
-      method: 'GET',
-      url,
-      exposeHeadRoute: true,
-      handler: async (request, reply) => {
-        countVisitor(deps, request, reply)
-        return handler(request, reply)
-      },
-    })
+  const html = page.toString()
+  const policy = pagePolicy({
+    // The sandbox gives the codes of its test persons at another port.
+    connections: testCodesUrl === '' ? [] : [new URL(testCodesUrl).origin],
+    more: ["require-trusted-types-for 'script'"],
+  })
   server.get('/', (request, reply) => {
     // Programs get the usual answer of an unknown path.
     if (!(request.headers.accept ?? '').includes('text/html')) refuseUnserved(deps, request, reply)
     countVisitor(deps, request, reply)
     return reply.redirect('dashboard/', 302)
   })
-  get('/dashboard', (_request, reply) => reply.redirect('dashboard/', 308))
-  get('/dashboard/settings.json', (_request, reply) =>
+  openRoute(server, deps, '/dashboard', (_request, reply) => reply.redirect('dashboard/', 308))
+  openRoute(server, deps, '/dashboard/settings.json', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ testCodesUrl }),
   )
   for (const [name, body] of files) {
     if (name === PAGE) continue
-    get(`/dashboard/${name}`, (_request, reply) =>
+    openRoute(server, deps, `/dashboard/${name}`, (_request, reply) =>
       reply.type(typeOf(name)).header('cache-control', FOREVER).send(body),
     )
   }
   // An old page may ask for a file of the build before; the page is no answer to that.
   server.get('/dashboard/assets/*', (request, reply) => refuseUnserved(deps, request, reply))
-  get('/dashboard/*', (request, reply) =>
+  openRoute(server, deps, '/dashboard/*', (request, reply) =>
     reply
       .type(HTML)
       .header('cache-control', 'no-cache')
       .header('content-security-policy', policy)
-      .send(withPaths(page.toString(), request.url)),
+      .send(withPaths(html, request.url)),
   )
 }
 
@@ -87,20 +83,4 @@ function withPaths(html: string, url: string): string {
   const [path = ''] = url.split('?')
   const depth = path.slice('/dashboard/'.length).split('/').length - 1
   return depth === 0 ? html : html.replaceAll('"./', `"${'../'.repeat(depth)}`)
-}
-
-/** Allows only own files and requests, and no inline code; in the sandbox also its test codes. */
-function contentPolicy(testCodesUrl: string): string {
-  const codes = testCodesUrl === '' ? '' : ` ${new URL(testCodesUrl).origin}`
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self'${codes}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join(';')
 }

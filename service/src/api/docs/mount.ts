@@ -1,19 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { countVisitor } from '../http/limits.ts'
+import { openRoute, pagePolicy } from '../http/open-route.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { docsFiles } from './files.ts'
 
-/** Allows only our own style, script and requests, and no inline code. */
-const CONTENT_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';')
+const CONTENT_POLICY = pagePolicy()
 
 /**
  * Serves the documentation: /openapi.json, /docs with its pages and their Markdown, /llms.txt.
@@ -24,17 +15,11 @@ export function mountDocs(
   deps: Pick<ServerDeps, 'limits' | 'peerOf'>,
 ): void {
   for (const [url, { type, body }] of docsFiles()) {
-    server.route({
-      method: 'GET',
-      url,
-      exposeHeadRoute: true,
-      handler: async (request, reply) => {
-        countVisitor(deps, request, reply)
-        reply.type(type)
-        if (!type.startsWith('application/json'))
-          reply.header('content-security-policy', CONTENT_POLICY)
-        return body
-      },
+    openRoute(server, deps, url, (_request, reply) => {
+      reply.type(type)
+      if (!type.startsWith('application/json'))
+        reply.header('content-security-policy', CONTENT_POLICY)
+      return body
     })
   }
   server.get('/docs/', async (request, reply) => {

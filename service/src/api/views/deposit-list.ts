@@ -31,9 +31,11 @@ export function answerDeposits<Key extends string>(
 function reader(deps: Deps, query: DepositQuery): ReadEntries<DepositView> {
   const { database, catalogue, caller } = deps
   const { orgId } = caller
+  // The search is the same for every page of a streamed list.
+  let filter: DepositFilter | null = null
   return (after, limit) =>
     database.forOrg(orgId, async (tx) => {
-      const filter = await filterOf(tx, deps, query)
+      filter ??= await filterOf(tx, deps, query)
       const [states, deposits] = await Promise.all([
         readChainStates(tx),
         listDeposits(tx, { orgId, filter, after, limit }),
