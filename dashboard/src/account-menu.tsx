@@ -2,12 +2,15 @@ import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import styles from './account-menu.module.css'
+import menu from './parts/menu.module.css'
 import { hideBalances, useAreBalancesHidden } from './data/hidden-balances.ts'
 import { useProfile } from './data/profile.ts'
 import { signOut } from './data/sign-out.ts'
 import { applyTheme, readTheme, type Theme, THEMES } from './data/theme.ts'
 import { Icon } from './parts/icon.tsx'
 import { t } from './text/text.ts'
+
+const ITEM = `${menu['item']} ${styles['item']}`
 
 /** The person: own settings, colours, signing out. */
 export function Account() {
@@ -26,14 +29,14 @@ export function Account() {
         <span>{profile?.username ?? t('account.title')}</span>
       </Menu.Trigger>
       <Menu.Portal>
-        <Menu.Positioner className={styles['place']} align="end" sideOffset={4}>
-          <Menu.Popup className={styles['popup']}>
-            <Menu.Item className={styles['item']} onClick={() => navigate('/account')}>
+        <Menu.Positioner className={menu['place']} align="end" sideOffset={4}>
+          <Menu.Popup className={menu['popup']}>
+            <Menu.Item className={ITEM} onClick={() => navigate('/account')}>
               {t('account.title')}
             </Menu.Item>
             <Menu.RadioGroup value={theme} onValueChange={choose}>
               {THEMES.map((one) => (
-                <Menu.RadioItem key={one} value={one} className={styles['item']}>
+                <Menu.RadioItem key={one} value={one} className={ITEM}>
                   {t(`theme.${one}`)}
                   <Menu.RadioItemIndicator>
                     <Icon name="check" />
@@ -41,17 +44,13 @@ export function Account() {
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
-            <Menu.CheckboxItem
-              checked={areHidden}
-              onCheckedChange={hideBalances}
-              className={styles['item']}
-            >
+            <Menu.CheckboxItem checked={areHidden} onCheckedChange={hideBalances} className={ITEM}>
               {t('account.hideBalances')}
               <Menu.CheckboxItemIndicator>
                 <Icon name="check" />
               </Menu.CheckboxItemIndicator>
             </Menu.CheckboxItem>
-            <Menu.Item className={styles['item']} onClick={() => void signOut()}>
+            <Menu.Item className={ITEM} onClick={() => void signOut()}>
               {t('account.signOut')}
             </Menu.Item>
           </Menu.Popup>

@@ -1,8 +1,20 @@
 import type { Chain, Token } from '@sluice/client'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 
 const RARELY_MS = 5 * 60_000
+
+/** The query of all tokens of the service. */
+export const ALL_TOKENS = queryOptions({
+  queryKey: ['tokens', 'all'],
+  queryFn: ({ signal }) => client.tokens.list({ enabledOnly: false }, { signal }),
+})
+
+/** The query of the state of each chain that the service has nodes for. */
+export const CHAIN_STATUSES = queryOptions({
+  queryKey: ['chains', 'status'],
+  queryFn: ({ signal }) => client.chains.status({ signal }),
+})
 
 /** All chains of the service, by their id. */
 export function useChains(): ReadonlyMap<string, Chain> {
@@ -18,8 +30,7 @@ export function useChains(): ReadonlyMap<string, Chain> {
 /** All tokens of the service, by their id. */
 export function useTokens(): ReadonlyMap<string, Token> {
   const { data } = useQuery({
-    queryKey: ['tokens', 'all'],
-    queryFn: ({ signal }) => client.tokens.list({ enabledOnly: false }, { signal }),
+    ...ALL_TOKENS,
     staleTime: RARELY_MS,
     select: (tokens) => new Map(tokens.map((token) => [token.id, token])),
   })

@@ -15,7 +15,7 @@ export interface Column {
 }
 
 /** The series that several tokens share. */
-export const OTHERS = 'others'
+const OTHERS = 'others'
 const SERIES_MAX = 6
 
 /**

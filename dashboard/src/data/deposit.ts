@@ -2,11 +2,11 @@ import type { Client } from '@sluice/client'
 import { useQuery } from '@tanstack/react-query'
 import { client, queries } from './client.ts'
 import { isWaiting } from './deposits.ts'
+import { eventsOf } from './events.ts'
 
 type SingleDeposit = Awaited<ReturnType<Client['payments']['deposit']>>
 
 const WAITING_MS = 5_000
-const EVENTS = 100
 
 /** One deposit, with its notification and its sweep. */
 export function useDeposit(id: string) {
@@ -27,9 +27,7 @@ function isBeingSent({ notification }: SingleDeposit): boolean {
 /** The events of a deposit, newest first. */
 export function useDepositEvents(id: string) {
   return useQuery({
-    queryKey: ['events', 'subject', id],
-    queryFn: async ({ signal }) =>
-      (await client.events.list({ subjectId: id, limit: EVENTS }, { signal })).items,
+    ...eventsOf(id),
     // A delivery emits no event.
     refetchInterval: ({ state }) =>
       state.data?.some(({ delivery }) => delivery.state === 'pending') ? WAITING_MS : false,

@@ -1,6 +1,6 @@
 import type { Client, Deposit, ExportFormat } from '@sluice/client'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useChains } from './catalogue.ts'
+import { CHAIN_STATUSES, useChains } from './catalogue.ts'
 import { client } from './client.ts'
 import { dayRange } from './days.ts'
 import { blockTimeOf, type Progress, progressOf, type SettlingRule } from './progress.ts'
@@ -66,8 +66,7 @@ export function useProgress(deposits: readonly Deposit[]): ReadonlyMap<string, P
   const waiting = deposits.filter(isWaiting)
   const rules = useSettlingRules(waiting)
   const { data: statuses } = useQuery({
-    queryKey: ['chains', 'status'],
-    queryFn: ({ signal }) => client.chains.status({ signal }),
+    ...CHAIN_STATUSES,
     enabled: waiting.length > 0,
     refetchInterval: WAITING_MS,
   })

@@ -1,9 +1,10 @@
 import type { ExportFormat, Page, RecordedEvent } from '@sluice/client'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { client, queries } from './client.ts'
 import { type EventFilters, isResent, toQuery } from './event-facts.ts'
 
 const PAGE = 50
+const EVENTS_OF_RECORD = 100
 const COUNTED_PAGE = 500
 /** Events that are counted before a resend; more are shown as "at least". */
 const COUNTED_MAX = 10_000
@@ -21,6 +22,15 @@ export function useEvents(filters: EventFilters, cursor: string | undefined) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ delivery }) => delivery.state === 'pending') ? WAITING_MS : false,
+  })
+}
+
+/** The query of the events of one record, newest first; a record has few. */
+export function eventsOf(subjectId: string) {
+  return queryOptions({
+    queryKey: ['events', 'subject', subjectId],
+    queryFn: async ({ signal }) =>
+      (await client.events.list({ subjectId, limit: EVENTS_OF_RECORD }, { signal })).items,
   })
 }
 

@@ -49,7 +49,7 @@ function toValues<Name extends string>(entries: readonly (readonly [Name, string
 }
 
 /** A changed query. Any change but of the cursor itself returns to the first page. */
-export function withChange(
+function withChange(
   query: URLSearchParams,
   change: Readonly<Record<string, string | undefined>>,
 ): URLSearchParams {

@@ -57,7 +57,7 @@ async function newest(signal: AbortSignal): Promise<number> {
 }
 
 /** The data that events of these types change, each once; a list of events changes always. */
-export function changedBy(types: readonly string[]): string[] {
+function changedBy(types: readonly string[]): string[] {
   if (types.length === 0) return []
   const changed = types.flatMap((type) => CHANGED_BY[type.split('.')[0] ?? ''] ?? [])
   return [...new Set(['events', ...changed])]

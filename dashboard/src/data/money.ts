@@ -1,5 +1,5 @@
 import type { ExportFormat } from '@sluice/client'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { dayRange } from './days.ts'
 import { type ReportFilter, statsQuery } from './reports.ts'
@@ -76,13 +76,11 @@ export function useStats(filter: TokenFilter & { from: string; to: string }) {
   })
 }
 
-/** The wallets that pay network fees, with what they hold on the chain now. */
-export function useGasStation() {
-  return useQuery({
-    queryKey: ['gasStation', 'wallets'],
-    queryFn: ({ signal }) => client.gasStation.list({ signal }),
-  })
-}
+/** The query of the wallets that pay network fees, with their balances on the chain now. */
+export const GAS_WALLETS = queryOptions({
+  queryKey: ['gasStation', 'wallets'],
+  queryFn: ({ signal }) => client.gasStation.list({ signal }),
+})
 
 /** The newest warnings of low gas wallets. */
 export function useGasWarnings() {

@@ -36,7 +36,7 @@ export function timesOfMonth(month: string): { from: string; to: string } {
 }
 
 /** The UTC day of a time: `2026-11-28`. */
-export function dayOf(ms: number): string {
+function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 

@@ -1,7 +1,17 @@
-import { usePeople } from './people.ts'
+import type { User } from '@sluice/client'
+import { useQuery } from '@tanstack/react-query'
+import { PEOPLE } from './people.ts'
 
-/** The names of people by their ids; null until they are known. */
-export function useNames(): ReadonlyMap<string, string> | null {
-  const { data } = usePeople()
-  return data === undefined ? null : new Map(data.map(({ id, username }) => [id, username]))
+const RARELY_MS = 5 * 60_000
+
+/**
+ * The names of people by their ids; undefined until they are known. A user without a name is an
+ * API key.
+ */
+export function useNames(): ReadonlyMap<string, string> | undefined {
+  return useQuery({ ...PEOPLE, staleTime: RARELY_MS, select: namesOf }).data
+}
+
+function namesOf(people: readonly User[]): ReadonlyMap<string, string> {
+  return new Map(people.map(({ id, username }) => [id, username]))
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { CHAIN_STATUSES } from './catalogue.ts'
 import { client } from './client.ts'
 import { dayRange } from './days.ts'
 import type { Delivered } from './webhook-days.ts'
@@ -11,11 +12,7 @@ export const EVENTS_MAX = 2_000
 
 /** The state of each chain that the service has nodes for. */
 export function useChainStatuses() {
-  return useQuery({
-    queryKey: ['chains', 'status'],
-    queryFn: ({ signal }) => client.chains.status({ signal }),
-    refetchInterval: 30_000,
-  })
+  return useQuery({ ...CHAIN_STATUSES, refetchInterval: 30_000 })
 }
 
 /** Withdrawals that failed since a day. */
@@ -33,14 +30,6 @@ export function useFailedDeliveries(from: string) {
     queryKey: ['events', 'failed', from],
     queryFn: ({ signal }) =>
       client.events.list({ delivery: 'failed', ...dayRange({ from }) }, { signal }),
-  })
-}
-
-/** The webhook endpoints with their state. */
-export function useEndpoints() {
-  return useQuery({
-    queryKey: ['webhookEndpoints', 'attention'],
-    queryFn: ({ signal }) => client.webhookEndpoints.list({ signal }),
   })
 }
 

@@ -4,7 +4,8 @@ import { allOf, pageOf, toCsv } from './local-list.ts'
 import { matching, type PeopleFilter, STANDINGS, standingOf } from './standing.ts'
 import { t } from '../text/text.ts'
 
-const PEOPLE = queryOptions({
+/** The query of all people. */
+export const PEOPLE = queryOptions({
   queryKey: ['people', 'all'],
   queryFn: ({ signal }) => allOf(client.users.all({ signal })),
 })

@@ -1,7 +1,9 @@
 import type { Client, ExportFormat, Sweep } from '@sluice/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CHAIN_STATUSES } from './catalogue.ts'
 import { client } from './client.ts'
 import { dayRange } from './days.ts'
+import { GAS_WALLETS } from './money.ts'
 import type { WaitFacts } from './sweep-wait.ts'
 
 /** Filters of the list of sweeps. */
@@ -48,15 +50,7 @@ function isOpen({ status }: Pick<Sweep, 'status'>): boolean {
 
 /** The states of the chains and the gas wallets; read only while a sweep waits. */
 export function useWaitFacts(isNeeded: boolean): WaitFacts {
-  const statuses = useQuery({
-    queryKey: ['chains', 'status'],
-    queryFn: ({ signal }) => client.chains.status({ signal }),
-    enabled: isNeeded,
-  })
-  const gasWallets = useQuery({
-    queryKey: ['gasStation'],
-    queryFn: ({ signal }) => client.gasStation.list({ signal }),
-    enabled: isNeeded,
-  })
+  const statuses = useQuery({ ...CHAIN_STATUSES, enabled: isNeeded })
+  const gasWallets = useQuery({ ...GAS_WALLETS, enabled: isNeeded })
   return { statuses: statuses.data ?? [], gasWallets: gasWallets.data ?? [] }
 }

@@ -1,23 +1,22 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { ALL_TOKENS } from './catalogue.ts'
 import { client, queries } from './client.ts'
 import { useOf } from './decisions.ts'
 import { pageOf, toCsv } from './local-list.ts'
 import { matchingTokens, maximumOf, type TokenFilter, usedFirst } from './token-filter.ts'
 
-const TOKENS = queryOptions({
-  queryKey: ['tokens', 'rows'],
-  queryFn: async ({ signal }) =>
-    usedFirst(await client.tokens.list({ enabledOnly: false }, { signal })),
-})
-
 /** A page of the tokens that match a filter. */
 export function useTokensPage(filter: TokenFilter, cursor: string | undefined) {
-  return useQuery({ ...TOKENS, select: (tokens) => pageOf(matchingTokens(tokens, filter), cursor) })
+  return useQuery({
+    ...ALL_TOKENS,
+    select: (tokens) => pageOf(matchingTokens(usedFirst(tokens), filter), cursor),
+  })
 }
 
 /** The tokens that match a filter, as CSV. */
 export async function exportTokens(filter: TokenFilter): Promise<ReadableStream<Uint8Array>> {
-  const tokens = matchingTokens(await queries.fetchQuery({ ...TOKENS, staleTime: 0 }), filter)
+  const all = await queries.fetchQuery({ ...ALL_TOKENS, staleTime: 0 })
+  const tokens = matchingTokens(usedFirst(all), filter)
   const header = ['id', 'chainId', 'symbol', 'name', 'address', 'decimals', 'minimumAmount']
   const rows = tokens.map((token) => {
     const { id, chainId, symbol, name, address, decimals, minimumAmount } = token

@@ -50,15 +50,3 @@ export async function assignPayment(
   await Promise.all(changed)
   return payment
 }
-
-/** The names of the people of the organization, by their id. */
-export function usePeopleNames(): ReadonlyMap<string, string> {
-  const { data } = useQuery({
-    queryKey: ['users', 'names'],
-    queryFn: async () => (await client.users.list({ limit: 500 })).items,
-    select: (people) => new Map(people.map(({ id, username }) => [id, username])),
-  })
-  return data ?? NOBODY
-}
-
-const NOBODY: ReadonlyMap<string, string> = new Map()

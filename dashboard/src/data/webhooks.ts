@@ -6,7 +6,8 @@ import { pageOf, toCsv } from './local-list.ts'
 /** Deliveries emit no event, so the endpoints are read again. */
 const AGAIN_MS = 10_000
 
-const ENDPOINTS = queryOptions({
+/** The query of all endpoints. */
+export const ENDPOINTS = queryOptions({
   queryKey: ['webhookEndpoints'],
   queryFn: ({ signal }) => client.webhookEndpoints.list({ signal }),
 })

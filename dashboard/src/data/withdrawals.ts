@@ -11,14 +11,12 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { sumOf } from './amounts.ts'
 import { client, queries } from './client.ts'
 import { dayRange } from './days.ts'
+import { eventsOf } from './events.ts'
 
 const PAGE_SIZE = 50
-/** A withdrawal has six kinds of events, and few of them twice. */
-const EVENTS_MAX = 50
 const NO_TIMES: ReadonlyMap<string, string> = new Map()
 /** Approvals of others before the last one are no events, so open records are read again. */
 const OPEN_MS = 10_000
-const RARELY_MS = 5 * 60_000
 
 /** The filters of the list, as in the address of its page. */
 export const WITHDRAWAL_FILTERS = [
@@ -107,9 +105,8 @@ export function useWarnings(id: string): UseQueryResult<EstimateWarning[]> {
 /** When the events of a withdrawal happened, by their type; the latest if there are several. */
 export function useEventTimes(id: string): ReadonlyMap<string, string> {
   const { data } = useQuery({
-    queryKey: ['events', 'ofWithdrawal', id],
-    queryFn: ({ signal }) => client.events.list({ subjectId: id, limit: EVENTS_MAX }, { signal }),
-    select: ({ items }) =>
+    ...eventsOf(id),
+    select: (items) =>
       new Map(items.toReversed().map(({ type, timestamp }): [string, string] => [type, timestamp])),
   })
   return data ?? NO_TIMES
@@ -161,22 +158,6 @@ export function useAvailable(tokenId: string): UseQueryResult<string> {
     },
     enabled: tokenId !== '',
   })
-}
-
-/** The names of all people by their id; a user without one is an API key. */
-export function useNames(): ReadonlyMap<string, string> | undefined {
-  const { data } = useQuery({
-    queryKey: ['users', 'names'],
-    queryFn: ({ signal }) => readNames(signal),
-    staleTime: RARELY_MS,
-  })
-  return data
-}
-
-async function readNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>()
-  for await (const { id, username } of client.users.all({ signal })) names.set(id, username)
-  return names
 }
 
 /** Reads the data again that a change of a withdrawal concerns. */

@@ -3,6 +3,7 @@ import { useAreBalancesHidden } from '../data/hidden-balances.ts'
 import { t } from '../text/text.ts'
 import { Amount, LargeAmount } from './amount.tsx'
 import styles from './balance.module.css'
+import { Hidden } from './hidden.tsx'
 
 /** A balance: an amount that the person can hide while the screen is shared. */
 export function Balance({
@@ -27,7 +28,7 @@ function Masked({ symbol }: { symbol: string }) {
   return (
     <span className={styles['masked']}>
       <span aria-hidden="true">••••</span>
-      <span className={styles['words']}>{t('balance.hidden')}</span> {symbol}
+      <Hidden>{t('balance.hidden')}</Hidden> {symbol}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './chip.module.css'
+import tones from './tones.module.css'
 
 /** The meaning of a state for a person; colour alone never shows it. */
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral'
@@ -24,7 +25,7 @@ export function Chip({
   children: ReactNode
 }) {
   return (
-    <span className={`${styles['chip']} ${styles[tone]}`}>
+    <span className={`${styles['chip']} ${tones[tone]}`}>
       <Icon name={icon} />
       {children}
     </span>

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import styles from './choice-field.module.css'
+import field from './field.module.css'
 
 /** A value to choose, with its meaning. */
 export interface Choice<Value extends string> {
@@ -48,12 +49,12 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
           />
           <span>
             <strong>{text}</strong>
-            <span className={styles['hint']}>{hint}</span>
+            <span className={`${field['hint']} ${styles['hint']}`}>{hint}</span>
           </span>
         </label>
       ))}
       {error !== undefined && (
-        <p id={`${id}-error`} className={styles['error']} role="alert">
+        <p id={`${id}-error`} className={field['error']} role="alert">
           {error}
         </p>
       )}

@@ -40,7 +40,7 @@ export function CodeField({ value, onChange, username, error, label }: CodeField
 }
 
 /** The six digits in what was typed or pasted. */
-export function digitsOf(text: string): string {
+function digitsOf(text: string): string {
   return text.replaceAll(/[^0-9]/g, '').slice(0, 6)
 }
 

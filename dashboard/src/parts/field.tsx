@@ -1,5 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
+import frame from './input.module.css'
+
+const INPUT = `${frame['input']} ${styles['input']}`
 
 interface FieldProps {
   label: string
@@ -17,7 +20,7 @@ export function TextField({
 }: FieldProps & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <input {...input} {...ids} className={styles['input']} />}
+      {(ids) => <input {...input} {...ids} className={INPUT} />}
     </Field>
   )
 }
@@ -36,7 +39,7 @@ export function SelectField({
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
-        <select {...select} {...ids} className={styles['input']}>
+        <select {...select} {...ids} className={INPUT}>
           {options.map(([value, text]) => (
             <option key={value} value={value}>
               {text}
@@ -57,7 +60,7 @@ export function TextArea({
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'id'>) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <textarea rows={3} {...area} {...ids} className={styles['input']} />}
+      {(ids) => <textarea rows={3} {...area} {...ids} className={INPUT} />}
     </Field>
   )
 }

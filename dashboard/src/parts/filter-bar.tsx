@@ -4,6 +4,7 @@ import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { FilterChoices, textOf } from './filter-choices.tsx'
 import styles from './filter-bar.module.css'
+import input from './input.module.css'
 import { Icon } from './icon.tsx'
 
 /** A filter of a list. */
@@ -79,7 +80,12 @@ function Control<Name extends string>({
     return (
       <div className={styles['control']}>
         <label htmlFor={id}>{label}</label>
-        <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
+        <select
+          id={id}
+          className={input['input']}
+          value={value}
+          onChange={(event) => choose(event.target.value)}
+        >
           <option value="">{empty}</option>
           {options.map(([one, text]) => (
             <option key={one} value={one}>
@@ -95,6 +101,7 @@ function Control<Name extends string>({
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
+        className={input['input']}
         type={kind}
         value={typed}
         placeholder={placeholder}

@@ -1,6 +1,8 @@
 import { Menu } from '@base-ui/react/menu'
 import { t } from '../text/text.ts'
 import styles from './filter-choices.module.css'
+import input from './input.module.css'
+import menu from './menu.module.css'
 import { Icon } from './icon.tsx'
 
 /** A filter of which several values can be chosen; they are separated by commas in its value. */
@@ -25,19 +27,19 @@ export function FilterChoices({
   return (
     <Menu.Root>
       <Menu.Trigger
-        className={styles['trigger']}
+        className={`${input['input']} ${styles['trigger']}`}
         aria-label={`${label}: ${textOf(value, options)}`}
       >
         <span>{textOf(value, options)}</span>
         <Icon name="forward" />
       </Menu.Trigger>
       <Menu.Portal>
-        <Menu.Positioner className={styles['place']} align="start" sideOffset={4}>
-          <Menu.Popup className={styles['popup']}>
+        <Menu.Positioner className={menu['place']} align="start" sideOffset={4}>
+          <Menu.Popup className={menu['popup']}>
             {options.map(([one, text]) => (
               <Menu.CheckboxItem
                 key={one}
-                className={styles['item']}
+                className={menu['item']}
                 checked={chosen.includes(one)}
                 onCheckedChange={(isOn) => toggle(one, isOn)}
               >
@@ -57,7 +59,7 @@ export function FilterChoices({
 }
 
 /** The values that are chosen. */
-export function choicesIn(value: string): string[] {
+function choicesIn(value: string): string[] {
   return value.split(',').filter((one) => one !== '')
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Tone } from './chip.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './notice.module.css'
+import tones from './tones.module.css'
 
 const ICONS: Readonly<Record<Tone, IconName>> = {
   success: 'check',
@@ -22,7 +23,7 @@ export function Notice({
   children?: ReactNode
 }) {
   return (
-    <div className={`${styles['notice']} ${styles[tone]}`}>
+    <div className={`${styles['notice']} ${tones[tone]}`}>
       <Icon name={ICONS[tone]} />
       <div>
         <strong>{title}</strong>

@@ -27,6 +27,31 @@ export function OnChain({ chainId, kind, value, what, isWhole, isForeign }: OnCh
   )
 }
 
+/** The transaction of a payment, with its sender beneath if the chain names one. */
+export function PaidBy({
+  payment: { chainId, txnHash, senderAddress },
+}: {
+  payment: { chainId: string; txnHash: string; senderAddress: string }
+}) {
+  return (
+    <span className={styles['paid']}>
+      <OnChain chainId={chainId} kind="tx" value={txnHash} what={t('record.transaction')} />
+      {senderAddress !== '' && (
+        <span className={styles['from']}>
+          {t('deposits.from')}{' '}
+          <OnChain
+            chainId={chainId}
+            kind="address"
+            value={senderAddress}
+            what={t('record.sender')}
+            isForeign
+          />
+        </span>
+      )}
+    </span>
+  )
+}
+
 /** The link to the block explorer; nothing without one. */
 export function ExplorerLink({
   chainId,

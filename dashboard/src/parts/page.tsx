@@ -51,7 +51,7 @@ export function Card({
   isFlush = false,
   children,
 }: {
-  title?: string
+  title?: ReactNode
   actions?: ReactNode
   /** Without space at the sides, for tables. */
   isFlush?: boolean

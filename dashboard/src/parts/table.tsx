@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import hidden from './hidden.module.css'
 import styles from './table.module.css'
 
 /** A column of a table. */
@@ -25,7 +26,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className={styles['scroll']}>
       <table className={styles['table']}>
-        <caption className={styles['caption']}>{caption}</caption>
+        <caption className={hidden['hidden']}>{caption}</caption>
         <thead>
           <tr>
             {columns.map(({ header, isNumber }) => (

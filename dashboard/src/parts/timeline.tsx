@@ -3,6 +3,7 @@ import { t } from '../text/text.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Time } from './time.tsx'
 import styles from './timeline.module.css'
+import { Hidden } from './hidden.tsx'
 
 /** A step of what happens to a record. */
 export interface Step {
@@ -31,7 +32,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
           </span>
           <div>
             <strong>{title}</strong>
-            <span className={styles['state']}>{t(`timeline.${state}`)}</span>
+            <Hidden>{t(`timeline.${state}`)}</Hidden>
             {at && <Time iso={at} />}
             {detail !== undefined && <div className={styles['detail']}>{detail}</div>}
           </div>

@@ -108,10 +108,16 @@ export function State({ alert }: { alert: Alert }) {
   )
 }
 
-function Person({ id, names }: { id: string | null; names: ReadonlyMap<string, string> | null }) {
+function Person({
+  id,
+  names,
+}: {
+  id: string | null
+  names: ReadonlyMap<string, string> | undefined
+}) {
   if (id === null) return null
   const name = names?.get(id)
-  if (name === undefined) return names === null ? endsOf(id) : t('auditLog.apiKey')
+  if (name === undefined) return names === undefined ? endsOf(id) : t('auditLog.apiKey')
   return (
     <Link href={`/people/${id}`}>
       <bdi>{name}</bdi>

@@ -3,6 +3,7 @@ import { usePendingApprovals } from '../../data/withdrawals.ts'
 import { t } from '../../text/text.ts'
 import styles from './badge.module.css'
 import { standingOf } from './standing.ts'
+import { Hidden } from '../../parts/hidden.tsx'
 
 /** How many withdrawals wait for the approval of this person, in the menu. */
 export function ApprovalsBadge() {
@@ -13,7 +14,7 @@ export function ApprovalsBadge() {
   return (
     <span className={styles['badge']}>
       {count}
-      <span className={styles['hidden']}> {t('approvals.badge')}</span>
+      <Hidden> {t('approvals.badge')}</Hidden>
     </span>
   )
 }

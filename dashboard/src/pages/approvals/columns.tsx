@@ -1,7 +1,7 @@
 import type { Withdrawal } from '@sluice/client'
 import { Link } from 'wouter'
 import { formatAge } from '../../data/times.ts'
-import { useNames } from '../../data/withdrawals.ts'
+import { useNames } from '../../data/names.ts'
 import { Short } from '../../parts/address.tsx'
 import { ChainName } from '../../parts/chain-name.tsx'
 import { Chip } from '../../parts/chip.tsx'

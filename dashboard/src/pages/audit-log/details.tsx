@@ -8,6 +8,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
 import styles from './audit-log.module.css'
+import { Hidden } from '../../parts/hidden.tsx'
 
 /** The details of an entry; a changed field shows its value before and after. */
 export function Details({ entry }: { entry: AuditEntry }) {
@@ -37,7 +38,7 @@ function Change({ detail, tokenId }: { detail: Detail; tokenId: unknown }) {
         <Value name={name} value={before} tokenId={tokenId} />
       </del>
       <Icon name="forward" />
-      <span className={styles['hidden']}>{t('auditLog.changedTo')}</span>
+      <Hidden>{t('auditLog.changedTo')}</Hidden>
       <ins>
         <Value name={name} value={value} tokenId={tokenId} />
       </ins>

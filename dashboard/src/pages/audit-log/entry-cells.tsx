@@ -17,7 +17,9 @@ export function ActorName({ actor }: { actor: string }) {
   if (kind === 'service') return t('auditLog.service', { name: value })
   const name = names?.get(value)
   if (name === undefined)
-    return <span title={value}>{names === null ? endsOf(value) : t('auditLog.apiKeyActor')}</span>
+    return (
+      <span title={value}>{names === undefined ? endsOf(value) : t('auditLog.apiKeyActor')}</span>
+    )
   return (
     <Link href={`/people/${value}`} className={styles['name']}>
       <bdi>{name}</bdi>

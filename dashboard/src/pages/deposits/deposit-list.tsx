@@ -16,12 +16,11 @@ import { AmountOn } from '../../parts/amount-on.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
 import { List } from '../../parts/list.tsx'
-import { OnChain } from '../../parts/on-chain.tsx'
+import { PaidBy } from '../../parts/on-chain.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { UserLink } from '../../parts/user-link.tsx'
 import { t } from '../../text/text.ts'
-import styles from './deposits.module.css'
 import { DepositStatus } from './deposit-status.tsx'
 
 type Name = (typeof DEPOSIT_FILTERS)[number]
@@ -107,27 +106,6 @@ function columnsOf(
       ),
     },
     ...(hasUser ? user : []),
-    { header: t('deposits.transaction'), cell: (deposit) => <Paid deposit={deposit} /> },
+    { header: t('deposits.transaction'), cell: (deposit) => <PaidBy payment={deposit} /> },
   ]
-}
-
-/** The transaction, with its sender beneath. */
-function Paid({ deposit: { chainId, txnHash, senderAddress } }: { deposit: Deposit }) {
-  return (
-    <span className={styles['paid']}>
-      <OnChain chainId={chainId} kind="tx" value={txnHash} what={t('record.transaction')} />
-      {senderAddress !== '' && (
-        <span className={styles['from']}>
-          {t('deposits.from')}{' '}
-          <OnChain
-            chainId={chainId}
-            kind="address"
-            value={senderAddress}
-            what={t('record.sender')}
-            isForeign
-          />
-        </span>
-      )}
-    </span>
-  )
 }

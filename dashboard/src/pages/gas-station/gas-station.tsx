@@ -1,8 +1,9 @@
 import type { GasWallet } from '@sluice/client'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Unit } from '../../data/amounts.ts'
 import { type LowGas, lowGasOf, pendingOf } from '../../data/gas-station.ts'
-import { useGasStation, useGasWarnings } from '../../data/money.ts'
+import { GAS_WALLETS, useGasWarnings } from '../../data/money.ts'
 import { useOpenAlerts } from '../../data/overview.ts'
 import { FullAddress } from '../../parts/address.tsx'
 import { Balance } from '../../parts/balance.tsx'
@@ -23,7 +24,7 @@ export function GasStation() {
   const warnings = useGasWarnings()
   return (
     <Page title={t('gasStation.title')} lead={t('gasStation.lead')}>
-      <Loaded query={useGasStation()} lines={10}>
+      <Loaded query={useQuery(GAS_WALLETS)} lines={10}>
         {(wallets) => {
           if (wallets.length === 0) return <Nothing />
           return wallets.map((wallet) => (
@@ -60,16 +61,11 @@ function Wallet({ wallet, low, isChecked }: WalletProps) {
   const isEmpty = wallet.spendable === '0'
   const params = { chain: chain.name, coin: chain.properties.nativeCurrency }
   return (
-    <Card isFlush>
-      <div className={styles['head']}>
-        <h2>
-          <ChainName chainId={chainId} />
-        </h2>
-        {(low !== null || isEmpty) && <Chip tone="warning">{t('gasStation.low')}</Chip>}
-        {low === null && !isEmpty && isChecked && (
-          <Chip tone="success">{t('gasStation.enough')}</Chip>
-        )}
-      </div>
+    <Card
+      title={<ChainName chainId={chainId} />}
+      actions={<Level isLow={low !== null || isEmpty} isChecked={isChecked} />}
+      isFlush
+    >
       <div className={styles['wallet']}>
         <Qr text={address} label={t('gasStation.qr', params)} />
         <div className={styles['facts']}>
@@ -88,6 +84,11 @@ function Wallet({ wallet, low, isChecked }: WalletProps) {
       </div>
     </Card>
   )
+}
+
+function Level({ isLow, isChecked }: { isLow: boolean; isChecked: boolean }) {
+  if (isLow) return <Chip tone="warning">{t('gasStation.low')}</Chip>
+  return isChecked ? <Chip tone="success">{t('gasStation.enough')}</Chip> : null
 }
 
 function lowTitle(low: LowGas | null, isEmpty: boolean): string {

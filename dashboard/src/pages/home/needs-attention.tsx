@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import {
@@ -15,12 +15,12 @@ import { useChains } from '../../data/catalogue.ts'
 import { lastDays } from '../../data/months.ts'
 import {
   useChainStatuses,
-  useEndpoints,
   useFailedDeliveries,
   useFailedWithdrawals,
   useOpenAlerts,
 } from '../../data/overview.ts'
 import { useMay, useProfile } from '../../data/profile.ts'
+import { ENDPOINTS } from '../../data/webhooks.ts'
 import { usePendingApprovals } from '../../data/withdrawals.ts'
 import { Button } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
@@ -102,7 +102,7 @@ function useSources(): Source[] {
     sourceOf('home.sources.withdrawals', useFailedWithdrawals(since), (page) =>
       failedWithdrawals(page, since),
     ),
-    sourceOf('home.sources.endpoints', useEndpoints(), brokenEndpoints),
+    sourceOf('home.sources.endpoints', useQuery(ENDPOINTS), brokenEndpoints),
     sourceOf('home.sources.deliveries', useFailedDeliveries(since), (page) =>
       failedDeliveries(page, since),
     ),

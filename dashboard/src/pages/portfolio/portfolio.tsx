@@ -57,11 +57,9 @@ function OnChain({ chain: { chainId, asOf, holdings } }: { chain: ChainHoldings 
   const held = holdings.filter(isHeld)
   const without = holdings.filter((holding) => !isHeld(holding))
   return (
-    <Card isFlush>
-      <div className={styles['head']}>
-        <h2>
-          <ChainName chainId={chainId} />
-        </h2>
+    <Card
+      title={<ChainName chainId={chainId} />}
+      actions={
         <p className={styles['asOf']}>
           {asOf === null
             ? t('portfolio.notReached')
@@ -70,7 +68,9 @@ function OnChain({ chain: { chainId, asOf, holdings } }: { chain: ChainHoldings 
                 time: formatUtc(asOf.time),
               })}
         </p>
-      </div>
+      }
+      isFlush
+    >
       {held.map((holding) => (
         <HoldingSums key={holding.tokenId} holding={holding} />
       ))}

@@ -4,7 +4,7 @@ import { formatAmount } from '../../data/amounts.ts'
 import { AmountOn } from '../../parts/amount-on.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Chip, type Tone } from '../../parts/chip.tsx'
-import { OnChain } from '../../parts/on-chain.tsx'
+import { PaidBy } from '../../parts/on-chain.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { UserLink } from '../../parts/user-link.tsx'
@@ -46,7 +46,7 @@ export function columnsOf(
       header: t('accounts.tag'),
       cell: ({ destinationTag }) => destinationTag ?? t('unattributed.noTag'),
     },
-    { header: t('deposits.transaction'), cell: (payment) => <Paid payment={payment} /> },
+    { header: t('deposits.transaction'), cell: (payment) => <PaidBy payment={payment} /> },
     ...(onAssign === null ? [] : [action]),
   ]
 }
@@ -58,24 +58,6 @@ function Traced({ payment: { chainId, txnHash, createdAt } }: { payment: Payment
     <Link href={`/trace?${new URLSearchParams({ chainId, txnHash })}`}>
       <Time iso={createdAt} />
     </Link>
-  )
-}
-
-function Paid({ payment: { chainId, txnHash, senderAddress } }: { payment: Payment }) {
-  return (
-    <span className={styles['cell']}>
-      <OnChain chainId={chainId} kind="tx" value={txnHash} what={t('record.transaction')} />
-      <span className={styles['muted']}>
-        {t('deposits.from')}{' '}
-        <OnChain
-          chainId={chainId}
-          kind="address"
-          value={senderAddress}
-          what={t('record.sender')}
-          isForeign
-        />
-      </span>
-    </span>
   )
 }
 

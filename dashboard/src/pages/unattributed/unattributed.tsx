@@ -1,13 +1,13 @@
 import type { UnattributedPayment } from '@sluice/client'
 import { useState } from 'react'
 import { useFilters } from '../../data/filters.ts'
+import { useNames } from '../../data/names.ts'
 import { useChainOptions } from '../../data/options.ts'
 import { useMay } from '../../data/profile.ts'
 import {
   exportUnattributed,
   UNATTRIBUTED_FILTERS,
   UNATTRIBUTED_STATUSES,
-  usePeopleNames,
   useUnattributed,
 } from '../../data/unattributed.ts'
 import { ExportButton } from '../../parts/export-button.tsx'
@@ -19,12 +19,14 @@ import { t } from '../../text/text.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { columnsOf } from './columns.tsx'
 
+const NOBODY: ReadonlyMap<string, string> = new Map()
+
 /** Payments without a known destination tag, and their assignment by two people. */
 export function Unattributed() {
   const filters = useFilters(UNATTRIBUTED_FILTERS)
   const query = useUnattributed(filters.values, filters.cursor)
   const chains = useChainOptions(filters.values.chainId)
-  const names = usePeopleNames()
+  const names = useNames() ?? NOBODY
   const canAssign = useMay('approveWithdrawals')
   const [open, setOpen] = useState<UnattributedPayment | null>(null)
   return (

@@ -1,5 +1,5 @@
 import type { SingleWithdrawal } from '@sluice/client'
-import { useNames } from '../../data/withdrawals.ts'
+import { useNames } from '../../data/names.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'

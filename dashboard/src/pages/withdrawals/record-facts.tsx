@@ -1,6 +1,6 @@
 import type { SingleWithdrawal } from '@sluice/client'
 import { Link } from 'wouter'
-import { useNames } from '../../data/withdrawals.ts'
+import { useNames } from '../../data/names.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Time } from '../../parts/time.tsx'

@@ -1,5 +1,5 @@
 import type { Withdrawal } from '@sluice/client'
-import { useNames } from '../../data/withdrawals.ts'
+import { useNames } from '../../data/names.ts'
 import { Chip, type Tone } from '../../parts/chip.tsx'
 import { t } from '../../text/text.ts'
 import { progressOf } from '../approvals/standing.ts'

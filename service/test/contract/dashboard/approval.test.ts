@@ -6,7 +6,7 @@ import { personOf, tenantOf, theWorld } from '../world/given.ts'
 import { payerOf } from '../world/pay.ts'
 import { codeOf, type Person } from '../world/sign-in.ts'
 import { CHAIN } from '../world/state.ts'
-import { openDashboard, untilComplete } from './open.ts'
+import { addressOf, openDashboard, untilComplete } from './open.ts'
 
 const org = tenantOf('dashboard')
 const [first, second, admin] = [
@@ -100,6 +100,24 @@ describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => 
     if ((await button.count()) > 0) await button.click().catch(() => undefined)
     await page.getByText(`${second.username} approved it`).first().waitFor()
     expect(await approversOf(id)).not.toContain(admin.username)
+    await close()
+  })
+
+  test('names the people on every page that is opened after it', async () => {
+    const id = await create()
+    const { page, visit, expectQuiet, close } = await openDashboard(browser, admin)
+    await visit(`/withdrawals/${id}`)
+    for (const path of ['/unattributed', '/audit-log', '/approvals']) {
+      await page.locator(`nav a[href$="${path}"]`).first().click()
+      await page.waitForURL(addressOf(path))
+      await untilComplete(page)
+    }
+    await page
+      .locator('tbody')
+      .getByText(/^API key/)
+      .first()
+      .waitFor()
+    expectQuiet()
     await close()
   })
 
