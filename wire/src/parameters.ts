@@ -43,6 +43,7 @@ const PLAIN_TEXT = `^[^${CONTROLS}]*$`
 /** Plain text that is not only white space. */
 const NOT_BLANK = `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`
 const HASH_PATTERN = '^(?:0[xX])?[0-9a-fA-F]{64}$'
+const UUID_PATTERN = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 const MONTH_PATTERN = '^20[0-9]{2}-(?:0[1-9]|1[0-2])$'
 const TIME_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$'
@@ -214,7 +215,10 @@ export const ENDPOINT_ID = checkedByHandler({
 /** Selects the endpoint of deliveries; without it, the default one. */
 export function endpointFilter(description: string) {
   return Type.Optional(
-    checkedByHandler({ description: `${description} By default the default one.`, minLength: 1 }),
+    checkedByHandler({
+      description: `${description} By default the default one.`,
+      pattern: UUID_PATTERN,
+    }),
   )
 }
 export const ALERT_ID = checkedByHandler({ description: 'The id of an alert.', minLength: 1 })

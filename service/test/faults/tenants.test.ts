@@ -177,6 +177,7 @@ describe('the role of the API', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'api_key_owner',
       'apply_postings',
+      'invitation_of_hash',
       'is_chain_disputed',
       'is_platform_address',
       'user_of_name',

@@ -193,6 +193,6 @@ function own() {
     succeeded: boolean | null
   }
   return spender.world.database.transaction((tx) =>
-    tx.many(sql<Row>`select nonce, ticket, state, succeeded from spends order by created_at, id`),
+    tx.many(sql<Row>`select nonce, ticket, state, succeeded from spends order by nonce`),
   )
 }

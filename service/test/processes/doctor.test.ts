@@ -67,7 +67,7 @@ test('doctor ends with 0 on a development chain when no token is configured', as
     tokens: [],
   })
   const { code, stdout } = await sluice(config, ['doctor'])
-  expect(stdout).toMatch(/^ok {3}tokens: 0 of 0 verified.*not offered: /m)
+  expect(stdout).toMatch(/^ok {3}tokens: 0 of 0 verified.*on their chains, therefore disabled: /m)
   expect(stdout).not.toMatch(/^BAD/m)
   expect(code).toBe(0)
 })

@@ -158,12 +158,16 @@ test('an operator sets thresholds again that were changed in the database [A13]'
   expect(await sluice(config, ['org', 'require-humans', '2', '--org', orgId])).toMatchObject({
     code: 0,
   })
-  // The event has the number of signers, and says that an operator changed it.
+  // Each event has the numbers, and says that an operator changed them. The newest is first.
   const events = ['event', 'list', '--org', orgId, '--type', 'settings.changed']
-  const [told, ...more] = await sluiceJson<{ id: string }[]>(config, events)
-  expect(more).toEqual([])
-  const { body } = await sluiceJson<{ body: string }>(config, ['event', 'show', told?.id ?? ''])
-  const numbers = { setting: 'minWithdrawalSigners', previous: '1', current: '2' }
-  const by = { changedBy: '', credential: 'commandLine' }
-  expect(parse(body)).toMatchObject({ payload: { ...numbers, ...by } })
+  const payloads = []
+  for (const { id } of await sluiceJson<{ id: string }[]>(config, events)) {
+    const { body } = await sluiceJson<{ body: string }>(config, ['event', 'show', id])
+    payloads.push(Object(parse(body)).payload)
+  }
+  const by = { previous: '1', current: '2', changedBy: '', credential: 'commandLine' }
+  expect(payloads).toMatchObject([
+    { setting: 'minHumanApprovals', ...by },
+    { setting: 'minWithdrawalSigners', ...by },
+  ])
 })

@@ -80,7 +80,7 @@ export async function sluice(
 /** Runs a command that must succeed and gives what it printed as JSON. */
 export async function sluiceJson<T>(config: string, args: readonly string[]): Promise<T> {
   const ran = await sluice(config, ['--json', ...args])
-  expect(ran).toMatchObject({ code: 0 })
+  if (ran.code !== 0) throw new Error(`${args.join(' ')}: ${JSON.stringify(ran)}`)
   return JSON.parse(ran.stdout) as T
 }
 

@@ -66,7 +66,7 @@ test('K07 the seed alone finds its money, and names each chain that was not sear
   expect(found.stdout).toContain(displayAddress(chains.TRON.id, address))
   const said = found.stderr.trim().split('\n')
   expect(said).toEqual([
-    expect.stringContaining(`NOT SEARCHED: ${chains.BITCOIN.id}: its nodes do not tell`),
+    expect.stringContaining(`NOT SEARCHED: ${chains.BITCOIN.id}: its nodes do not serve balances`),
     expect.stringMatching(`^NOT SEARCHED: ${chains.XRPL.id}: .`),
   ])
   const told = await sluice(config, [...RECOVER, '--json'])
@@ -138,6 +138,6 @@ test('recover says nothing about addresses if no chain was searched [K07]', asyn
   expect(await sluice(none, RECOVER)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'No chain has nodes in the configuration.\n',
+    stderr: 'No chain has nodes in the configuration: add chains.<id>.nodes.\n',
   })
 })
