@@ -171,11 +171,10 @@ async function attempt<T>(
   { clock, ids, log, exchange = straight }: DatabaseOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const client = await exchange({}, () => connect(pool))
+  const client = await open(pool, opening, exchange)
   const step = new Step(client, clock, ids, exchange)
   let usable = false
   try {
-    await exchange(client, () => begin(client, opening))
     const result = await work(step)
     await step.end()
     await exchange(client, () => commit(client))
@@ -257,14 +256,32 @@ class Step extends Statements implements Tx {
 /** The overrides of pooled connections, as statements local to a transaction. */
 const overrides = new WeakMap<PoolClient, string>()
 
-async function connect(pool: Pool): Promise<PoolClient> {
+/**
+ * A connection with an open transaction. The server or a proxy may have closed an idle one at this
+ * moment; nothing has happened on it yet, so the next one is taken. The error of a new connection
+ * is thrown.
+ */
+async function open(pool: Pool, opening: Opening, exchange: Exchange): Promise<PoolClient> {
+  for (;;) {
+    const { client, isNew } = await exchange({}, () => connect(pool))
+    try {
+      await exchange(client, () => begin(client, opening))
+      return client
+    } catch (error) {
+      client.release(true)
+      if (isNew || isAnswer(error)) throw toFault(error)
+    }
+  }
+}
+
+async function connect(pool: Pool): Promise<{ client: PoolClient; isNew: boolean }> {
   const client = await pool.connect().catch((error: unknown) => {
     throw toUnreached(error)
   })
-  if (overrides.has(client)) return client
+  if (overrides.has(client)) return { client, isNew: false }
   try {
     overrides.set(client, await readOverrides(client, 'local'))
-    return client
+    return { client, isNew: true }
   } catch (error) {
     client.release(true)
     throw toUnreached(error)

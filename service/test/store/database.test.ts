@@ -336,6 +336,17 @@ describe.each(['as the three roles', 'as one plain user'])('the database, reache
     await line.close()
   })
 
+  test('connections lost in the moment of the next step are replaced without an error', async () => {
+    const line = await openLine(urls.engine)
+    const over = tiny.reopen({ urls: { ...urls, engine: line.through(urls.engine) } })
+    const step = () => over.transaction((tx) => tx.one(sql`select pg_sleep(0.05)`))
+    await Promise.all([step(), step(), step()])
+    // Nobody has noticed yet.
+    line.cut()
+    await expect(Promise.all([step(), step(), step()])).resolves.toHaveLength(3)
+    await line.close()
+  })
+
   test('a server that is down or full is an outage [O05]', async () => {
     const nowhere = 'postgresql:///sluice?host=/nonexistent&user=sluice_engine'
     const away = tiny.reopen({ urls: { owner: nowhere, engine: nowhere, api: nowhere } })
