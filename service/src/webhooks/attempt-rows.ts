@@ -62,7 +62,7 @@ export async function settleAttempts(tx: Tx, attempts: readonly Attempt[]): Prom
                                    status, response_headers, response_body, error, started_at,
                                    finished_at)
     select o.org_id, o.event_id, o.endpoint_id, o.number, o.url, o.signature, o.status,
-           coalesce(o.response_headers, '{}'), coalesce(o.response_body, ''),
+           coalesce(nullif(o.response_headers, ''), '{}'), coalesce(o.response_body, ''),
            coalesce(o.error, ''), o.started_at, o.ended_at
       from moved o
      order by o.ended_at`)

@@ -15,6 +15,7 @@ import type { Deliverer, DelivererOptions } from './deliver.ts'
 import { FIRST_ENDPOINT } from './delivery-rows.ts'
 import { leaseBatch } from './lease-batch.ts'
 import type { Batch, LeaseRequest } from './lease-batch.ts'
+import { readEvent } from './list-events.ts'
 import { appendEvent } from './outbox.ts'
 import { lowGas } from '../../test/support/sample-event.ts'
 
@@ -61,6 +62,23 @@ describe('many deliveries', () => {
     for (const { received } of receivers) {
       expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(120)
       expect(received).toHaveLength(120)
+    }
+  })
+
+  test('events are readable whose attempts were stored with failed ones', async () => {
+    const [broken, quick] = [await receive(), await receive()]
+    broken.behave({ do: 'answer', status: 500 })
+    const [failing, lively] = [await found(broken), await found(quick)]
+    await tell(failing, 40)
+    await tell(lively, 40)
+    const { stop } = start([broken, quick])
+    await broken.waitFor((received) => received.length === 40)
+    await untilDelivered(lively, 40)
+    await stop()
+    for (const { headers } of quick.received) {
+      const id = headers['webhook-id'] ?? ''
+      const read = testing.database.forOrg(lively, (tx) => readEvent(tx, { orgId: lively, id }))
+      expect((await read).attempts).toMatchObject([{ status: 200, responseHeaders: {} }])
     }
   })
 
