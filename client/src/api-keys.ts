@@ -1,17 +1,15 @@
+import type { Download } from './download.ts'
 import type { ApiKey } from './generated.ts'
-import type { Answer, Body, CallOptions } from './operation.ts'
-import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
+import type { ReadList } from './money-lists.ts'
+import type { Answer, Body, CallOptions, Filter } from './operation.ts'
+import { eachOf, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
 
 /**
  * The organization's API keys. Needs an access token of an admin; every change needs a `totpCode`,
  * and is never repeated: a one-time code works once.
  */
-export interface ApiKeys {
-  /** A page of the keys, newest first, revoked and expired ones too. */
-  list(page?: PageOptions, options?: CallOptions): Promise<Page<ApiKey>>
-  /** Every key, newest first, page after page. */
-  all(options?: CallOptions): AsyncGenerator<ApiKey, void, undefined>
+export interface ApiKeys extends ReadList<ApiKey, Filter<'getApiKeys'>> {
   /** Creates a key, which is shown only in this answer. */
   create(terms: Body<'postApiKey'>, options?: CallOptions): Promise<Answer<'postApiKey'>>
   /** Changes the name, scopes, networks or expiry of a key. */
@@ -26,14 +24,16 @@ export interface ApiKeys {
   revoke(id: string, totpCode: string, options?: CallOptions): Promise<ApiKey>
 }
 
-export function openApiKeys(ask: Ask): ApiKeys {
-  const list: ApiKeys['list'] = async (page, options) => {
-    const answer = await ask('getApiKeys', { query: paged(page) }, options)
+export function openApiKeys(ask: Ask, download: Download): ApiKeys {
+  const list: ApiKeys['list'] = async (filter, options) => {
+    const answer = await ask('getApiKeys', { query: paged(filter) }, options)
     return toPage(answer.apiKeys, answer.nextCursor)
   }
   return {
     list,
-    all: (options) => eachOf((page) => list(page, options)),
+    all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    export: (format, filter, options) =>
+      download('getApiKeys', format, { query: { ...filter } }, options),
     create: (body, options) => ask('postApiKey', { body }, options),
     update: async (id, body, options) =>
       (await ask('patchApiKeyTerms', { path: { id }, body }, options)).apiKey,

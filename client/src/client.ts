@@ -99,8 +99,8 @@ export function clientOf(deps: Deps): Client {
   const download = openDownload(deps)
   return {
     auth: openAuth(ask),
-    users: openUsers(ask),
-    apiKeys: openApiKeys(ask),
+    users: openUsers(ask, download),
+    apiKeys: openApiKeys(ask, download),
     organisation: openOrganisation(ask),
     payments: openPayments(ask, download),
     accounts: openAccounts(ask, download),

@@ -3840,6 +3840,12 @@ export interface operations {
   getUsers: {
     parameters: {
       query?: {
+        /** @description Only people whose `username` contains this text, in any case, or with this `id`. */
+        q?: string
+        /** @description Only people with this role. */
+        role?: 'viewer' | 'operator' | 'approver' | 'admin'
+        /** @description Only people in this status. */
+        status?: 'invited' | 'active' | 'disabled'
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
         /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
@@ -3862,6 +3868,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }
@@ -4056,6 +4064,12 @@ export interface operations {
   getApiKeys: {
     parameters: {
       query?: {
+        /** @description Only keys whose `name` contains this text, in any case, or with this `lastFour` or `id`. */
+        q?: string
+        /** @description Only keys with this scope. */
+        scope?: 'read' | 'deposits' | 'withdrawals' | 'configure'
+        /** @description Only keys in this status. */
+        status?: 'active' | 'expired' | 'revoked'
         /** @description Records per page. Without `limit` and `cursor` the list is complete; with `cursor` alone the limit is 100. */
         limit?: number
         /** @description The `nextCursor` of the previous page. Opaque: do not build your own. */
@@ -4078,6 +4092,8 @@ export interface operations {
             /** @description The `cursor` of the next page, null on the last one. Absent without `limit` and `cursor`: the list is complete. */
             nextCursor?: string | null
           }
+          'text/csv': string
+          'application/x-ndjson': string
         }
       }
     }

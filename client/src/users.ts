@@ -1,6 +1,8 @@
-import type { Answer, Body, CallOptions } from './operation.ts'
+import type { Download } from './download.ts'
+import type { ReadList } from './money-lists.ts'
+import type { Answer, Body, CallOptions, Filter } from './operation.ts'
 import type { CodeOptions } from './organisation.ts'
-import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
+import { eachOf, paged, toPage } from './pages.ts'
 import type { Ask } from './transport.ts'
 
 /** A person of the organization. */
@@ -12,11 +14,7 @@ export type Invited = Answer<'postUsers'>
  * The people of the organization. Changes need the access token of an admin and a `totpCode`, and
  * are never repeated.
  */
-export interface Users {
-  /** A page of the people, newest first. */
-  list(filter?: PageOptions, options?: CallOptions): Promise<Page<User>>
-  /** Every person, newest first, page after page. */
-  all(options?: CallOptions): AsyncGenerator<User, void, undefined>
+export interface Users extends ReadList<User, Filter<'getUsers'>> {
   /** One person, by the id. */
   get(id: string, options?: CallOptions): Promise<User>
   /** Invites a person; hand the token over on a private channel. */
@@ -33,14 +31,16 @@ export interface Users {
   withdrawInvitation(id: string, options?: CodeOptions): Promise<User>
 }
 
-export function openUsers(ask: Ask): Users {
+export function openUsers(ask: Ask, download: Download): Users {
   const list: Users['list'] = async (filter, options) => {
     const answer = await ask('getUsers', { query: paged(filter) }, options)
     return toPage(answer.users, answer.nextCursor)
   }
   return {
     list,
-    all: (options) => eachOf((part) => list(part, options)),
+    all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    export: (format, filter, options) =>
+      download('getUsers', format, { query: { ...filter } }, options),
     get: async (id, options) => (await ask('getUser', { path: { id } }, options)).user,
     invite: (person, { totpCode, ...options } = {}) =>
       ask('postUsers', { body: { ...person, totpCode } }, options),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Operation, SCOPES } from './define.ts'
 import { AT, USER_ID } from './examples.ts'
+import { columns } from './exports.ts'
 import { text, textOrNull, timestamp, timestampOrNull } from './fields.ts'
 import {
   CodeRequest,
@@ -12,8 +13,10 @@ import {
   KEY_SCOPES,
   LIST,
   NextCursor,
+  oneOf,
   PERSONS_CODE,
   Page,
+  search,
 } from './parameters.ts'
 
 export const API_KEY_STATUSES = ['active', 'expired', 'revoked'] as const
@@ -97,10 +100,27 @@ export const API_KEY_OPERATIONS = {
     description: `Also revoked and expired keys, without the keys themselves. Only admins. ${LIST}`,
     credential: 'bearer',
     permission: 'manageApiKeys',
-    query: Type.Object({ ...Page }),
+    query: Type.Object({
+      q: search(
+        'Only keys whose `name` contains this text, in any case, or with this `lastFour` or `id`.',
+      ),
+      scope: oneOf(SCOPES, 'Only keys with this scope.'),
+      status: oneOf(API_KEY_STATUSES, 'Only keys in this status.'),
+      ...Page,
+    }),
     responses: { 200: Type.Object({ apiKeys: Type.Array(ApiKey), nextCursor: NextCursor }) },
+    export: {
+      name: 'api-keys',
+      columns: [
+        ...columns('id', 'name', 'lastFour', 'status', 'scopes', 'allowedCidrs', 'isDefault'),
+        ...columns('createdBy', 'createdAt', 'lastUsedAt', 'expiresAt', 'revokedAt'),
+      ],
+    },
     errors: [],
-    example: { query: { limit: 50 }, answers: { 200: { apiKeys: [KEY], nextCursor: null } } },
+    example: {
+      query: { scope: 'read', status: 'active', limit: 50 },
+      answers: { 200: { apiKeys: [KEY], nextCursor: null } },
+    },
   },
   postApiKey: {
     method: 'POST',

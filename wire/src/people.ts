@@ -1,11 +1,23 @@
 import { type Static, Type } from 'typebox'
 import type { Operation } from './define.ts'
 import { AT, USER_ID } from './examples.ts'
+import { columns } from './exports.ts'
 import { text, timestamp, timestampOrNull } from './fields.ts'
-import { LIST, NextCursor, Page, PERSON_ID, PERSONS_CODE, USERNAME } from './parameters.ts'
+import {
+  LIST,
+  NextCursor,
+  oneOf,
+  Page,
+  PERSON_ID,
+  PERSONS_CODE,
+  search,
+  USERNAME,
+} from './parameters.ts'
 
 /** The roles of people. */
 const PERSON_ROLES = ['viewer', 'operator', 'approver', 'admin'] as const
+
+const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const
 
 const Role = (description: string) => Type.Enum([...PERSON_ROLES], { type: 'string', description })
 
@@ -14,7 +26,7 @@ export const Person = Type.Object({
   id: text('Unique id.'),
   username: text('The name that the person signs in with.'),
   role: Role('The role, which grants the permissions.'),
-  status: Type.Enum(['invited', 'active', 'disabled'], {
+  status: Type.Enum([...PERSON_STATUSES], {
     type: 'string',
     description: '`invited` until the first invitation is accepted.',
   }),
@@ -66,10 +78,25 @@ export const PEOPLE_OPERATIONS = {
     description: LIST,
     credential: 'either',
     permission: 'read',
-    query: Type.Object(Page),
+    query: Type.Object({
+      q: search('Only people whose `username` contains this text, in any case, or with this `id`.'),
+      role: oneOf(PERSON_ROLES, 'Only people with this role.'),
+      status: oneOf(PERSON_STATUSES, 'Only people in this status.'),
+      ...Page,
+    }),
     responses: { 200: Type.Object({ users: Type.Array(Person), nextCursor: NextCursor }) },
+    export: {
+      name: 'users',
+      columns: [
+        ...columns('id', 'username', 'role', 'status', 'enrolled', 'invitationExpiresAt'),
+        ...columns('lastLoginAt', 'tampered', 'createdAt', 'updatedAt'),
+      ],
+    },
     errors: [],
-    example: { query: { limit: 100 }, answers: { 200: { users: [ANN], nextCursor: null } } },
+    example: {
+      query: { role: 'approver', status: 'invited', limit: 100 },
+      answers: { 200: { users: [ANN], nextCursor: null } },
+    },
   },
   postUsers: {
     method: 'POST',

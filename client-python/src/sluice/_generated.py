@@ -3528,6 +3528,9 @@ class GeneratedClient(OperationCaller):
     def get_users(
         self,
         *,
+        q: Optional[str] = None,
+        role: Optional[Literal["viewer", "operator", "approver", "admin"]] = None,
+        status: Optional[Literal["invited", "active", "disabled"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> GetUsersAnswer:
@@ -3538,6 +3541,9 @@ class GeneratedClient(OperationCaller):
         text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
 
         Args:
+            q: Only people whose `username` contains this text, in any case, or with this `id`.
+            role: Only people with this role.
+            status: Only people in this status.
             limit: Records per page. Without `limit` and `cursor` the list is complete; with
                 `cursor` alone the limit is 100.
             cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
@@ -3551,14 +3557,31 @@ class GeneratedClient(OperationCaller):
         """
         answer: GetUsersAnswer = self._call(
             "getUsers",
-            query={"limit": or_unset(limit), "cursor": or_unset(cursor)},
+            query={
+                "q": or_unset(q),
+                "role": or_unset(role),
+                "status": or_unset(status),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
         )
         return answer
 
-    def iter_users(self) -> Iterator[Person]:
+    def iter_users(
+        self,
+        *,
+        q: Optional[str] = None,
+        role: Optional[Literal["viewer", "operator", "approver", "admin"]] = None,
+        status: Optional[Literal["invited", "active", "disabled"]] = None,
+    ) -> Iterator[Person]:
         """Every record of `get_users`.
 
         Reads page after page and keeps one page in memory.
+
+        Args:
+            q: Only people whose `username` contains this text, in any case, or with this `id`.
+            role: Only people with this role.
+            status: Only people in this status.
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
@@ -3567,7 +3590,96 @@ class GeneratedClient(OperationCaller):
             500: INTERNAL_ERROR
             503: SERVICE_UNAVAILABLE
         """
-        return self._each("getUsers", "users", 500, query={})
+        return self._each(
+            "getUsers",
+            "users",
+            500,
+            query={"q": or_unset(q), "role": or_unset(role), "status": or_unset(status)},
+        )
+
+    def get_users_csv(
+        self,
+        *,
+        q: Optional[str] = None,
+        role: Optional[Literal["viewer", "operator", "approver", "admin"]] = None,
+        status: Optional[Literal["invited", "active", "disabled"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists the people of the organization; a file of the type text/csv.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            q: Only people whose `username` contains this text, in any case, or with this `id`.
+            role: Only people with this role.
+            status: Only people in this status.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getUsers",
+            "text/csv",
+            query={
+                "q": or_unset(q),
+                "role": or_unset(role),
+                "status": or_unset(status),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_users_ndjson(
+        self,
+        *,
+        q: Optional[str] = None,
+        role: Optional[Literal["viewer", "operator", "approver", "admin"]] = None,
+        status: Optional[Literal["invited", "active", "disabled"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists the people of the organization; a file of the type application/x-ndjson.
+
+        Without `limit` and `cursor` the list is complete and streamed, newest first. With
+        either, it is one page; `nextCursor` leads to the next. With the header `Accept:
+        text/csv` or `Accept: application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            q: Only people whose `username` contains this text, in any case, or with this `id`.
+            role: Only people with this role.
+            status: Only people in this status.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getUsers",
+            "application/x-ndjson",
+            query={
+                "q": or_unset(q),
+                "role": or_unset(role),
+                "status": or_unset(status),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
 
     def post_users(
         self,
@@ -3726,6 +3838,9 @@ class GeneratedClient(OperationCaller):
     def get_api_keys(
         self,
         *,
+        q: Optional[str] = None,
+        scope: Optional[Literal["read", "deposits", "withdrawals", "configure"]] = None,
+        status: Optional[Literal["active", "expired", "revoked"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> GetApiKeysAnswer:
@@ -3737,6 +3852,10 @@ class GeneratedClient(OperationCaller):
         application/x-ndjson` the whole list is streamed in that format.
 
         Args:
+            q: Only keys whose `name` contains this text, in any case, or with this `lastFour` or
+                `id`.
+            scope: Only keys with this scope.
+            status: Only keys in this status.
             limit: Records per page. Without `limit` and `cursor` the list is complete; with
                 `cursor` alone the limit is 100.
             cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
@@ -3751,14 +3870,32 @@ class GeneratedClient(OperationCaller):
         """
         answer: GetApiKeysAnswer = self._call(
             "getApiKeys",
-            query={"limit": or_unset(limit), "cursor": or_unset(cursor)},
+            query={
+                "q": or_unset(q),
+                "scope": or_unset(scope),
+                "status": or_unset(status),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
         )
         return answer
 
-    def iter_api_keys(self) -> Iterator[ApiKey]:
+    def iter_api_keys(
+        self,
+        *,
+        q: Optional[str] = None,
+        scope: Optional[Literal["read", "deposits", "withdrawals", "configure"]] = None,
+        status: Optional[Literal["active", "expired", "revoked"]] = None,
+    ) -> Iterator[ApiKey]:
         """Every record of `get_api_keys`.
 
         Reads page after page and keeps one page in memory.
+
+        Args:
+            q: Only keys whose `name` contains this text, in any case, or with this `lastFour` or
+                `id`.
+            scope: Only keys with this scope.
+            status: Only keys in this status.
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
@@ -3768,7 +3905,102 @@ class GeneratedClient(OperationCaller):
             500: INTERNAL_ERROR
             503: SERVICE_UNAVAILABLE
         """
-        return self._each("getApiKeys", "apiKeys", 500, query={})
+        return self._each(
+            "getApiKeys",
+            "apiKeys",
+            500,
+            query={"q": or_unset(q), "scope": or_unset(scope), "status": or_unset(status)},
+        )
+
+    def get_api_keys_csv(
+        self,
+        *,
+        q: Optional[str] = None,
+        scope: Optional[Literal["read", "deposits", "withdrawals", "configure"]] = None,
+        status: Optional[Literal["active", "expired", "revoked"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists API keys, newest first; a file of the type text/csv.
+
+        Also revoked and expired keys, without the keys themselves. Only admins. Without `limit`
+        and `cursor` the list is complete and streamed, newest first. With either, it is one
+        page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            q: Only keys whose `name` contains this text, in any case, or with this `lastFour` or
+                `id`.
+            scope: Only keys with this scope.
+            status: Only keys in this status.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getApiKeys",
+            "text/csv",
+            query={
+                "q": or_unset(q),
+                "scope": or_unset(scope),
+                "status": or_unset(status),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
+
+    def get_api_keys_ndjson(
+        self,
+        *,
+        q: Optional[str] = None,
+        scope: Optional[Literal["read", "deposits", "withdrawals", "configure"]] = None,
+        status: Optional[Literal["active", "expired", "revoked"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> Download:
+        """Lists API keys, newest first; a file of the type application/x-ndjson.
+
+        Also revoked and expired keys, without the keys themselves. Only admins. Without `limit`
+        and `cursor` the list is complete and streamed, newest first. With either, it is one
+        page; `nextCursor` leads to the next. With the header `Accept: text/csv` or `Accept:
+        application/x-ndjson` the whole list is streamed in that format.
+
+        Args:
+            q: Only keys whose `name` contains this text, in any case, or with this `lastFour` or
+                `id`.
+            scope: Only keys with this scope.
+            status: Only keys in this status.
+            limit: Records per page. Without `limit` and `cursor` the list is complete; with
+                `cursor` alone the limit is 100.
+            cursor: The `nextCursor` of the previous page. Opaque: do not build your own.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        return self._download(
+            "getApiKeys",
+            "application/x-ndjson",
+            query={
+                "q": or_unset(q),
+                "scope": or_unset(scope),
+                "status": or_unset(status),
+                "limit": or_unset(limit),
+                "cursor": or_unset(cursor),
+            },
+        )
 
     def post_api_key(
         self,

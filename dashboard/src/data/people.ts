@@ -1,13 +1,21 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Client, ExportFormat } from '@sluice/client'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { client, queries } from './client.ts'
-import { allOf, pageOf, toCsv } from './local-list.ts'
-import { matching, type PeopleFilter, STANDINGS, standingOf } from './standing.ts'
-import { t } from '../text/text.ts'
+import { allOf } from './local-list.ts'
+
+/** Filters of the list. */
+export const PEOPLE_FILTERS = ['q', 'role', 'status'] as const
+export type PeopleFilter = Partial<Record<(typeof PEOPLE_FILTERS)[number], string>>
+/** The statuses of people. */
+export const PERSON_STATUSES = ['active', 'invited', 'disabled'] as const
+type Query = NonNullable<Parameters<Client['users']['list']>[0]>
+
+const PAGE = 50
 
 /** The query of all people. */
 export const PEOPLE = queryOptions({
   queryKey: ['people', 'all'],
-  queryFn: ({ signal }) => allOf(client.users.all({ signal })),
+  queryFn: ({ signal }) => allOf(client.users.all({}, { signal })),
 })
 
 /** Everybody in the organization, the newest first. */
@@ -15,11 +23,15 @@ export function usePeople() {
   return useQuery(PEOPLE)
 }
 
-/** A page of the people who match a filter. */
+/** A page of the people of a filter, the newest first. */
 export function usePeoplePage(filter: PeopleFilter, cursor: string | undefined) {
   return useQuery({
-    ...PEOPLE,
-    select: (people) => pageOf(matching(people, filter), cursor),
+    queryKey: ['people', 'list', filter, cursor ?? ''],
+    queryFn: ({ signal }) => {
+      const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) }
+      return client.users.list({ ...toQuery(filter), ...page }, { signal })
+    },
+    placeholderData: keepPreviousData,
   })
 }
 
@@ -31,27 +43,17 @@ export function usePerson(id: string) {
   })
 }
 
-/** The people who match a filter, as CSV. */
-export async function exportPeople(filter: PeopleFilter): Promise<ReadableStream<Uint8Array>> {
-  const people = matching(await queries.fetchQuery({ ...PEOPLE, staleTime: 0 }), filter)
-  const header = ['id', 'username', 'role', 'status', 'lastLoginAt', 'createdAt']
-  const rows = people.map((person) => [
-    person.id,
-    person.username,
-    person.role,
-    standingOf(person, Date.now()),
-    person.lastLoginAt ?? '',
-    person.createdAt,
-  ])
-  return toCsv([header, ...rows]).stream()
+/** Everybody of a filter as CSV. */
+export function exportPeople(filter: PeopleFilter) {
+  return (format: ExportFormat) => client.users.export(format, toQuery(filter))
+}
+
+/** The service refuses a value that it does not know. */
+function toQuery(filter: PeopleFilter): Query {
+  return filter as Query
 }
 
 /** Reads the people again after a change. */
 export function refreshPeople(): void {
   void queries.invalidateQueries({ queryKey: ['people'] })
-}
-
-/** The texts of the states, for filters. */
-export function standingTexts(): readonly (readonly [value: string, text: string])[] {
-  return STANDINGS.map((standing) => [standing, t(`people.standing.${standing}`)])
 }

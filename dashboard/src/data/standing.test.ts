@@ -1,6 +1,6 @@
 import type { User } from '@sluice/client'
 import { expect, test } from 'vitest'
-import { countSigners, isLastAdmin, matching, standingOf } from './standing.ts'
+import { countSigners, isLastAdmin, standingOf } from './standing.ts'
 
 const NOW = Date.parse('2026-02-01T00:00:00Z')
 const ANN: User = {
@@ -46,11 +46,4 @@ test('only active approvers and admins whose row is authentic can approve', () =
     { ...BOB, role: 'approver', tampered: true },
   ]
   expect(countSigners([ANN, ...others])).toBe(2)
-})
-
-test('filters match the name in any case, the role and the state', () => {
-  const people = [ANN, { ...BOB, role: 'viewer' as const }]
-  expect(matching(people, { q: 'AN' })).toEqual([ANN])
-  expect(matching(people, { role: 'viewer' }).map(({ username }) => username)).toEqual(['bob'])
-  expect(matching(people, { standing: 'disabled' })).toEqual([])
 })

@@ -1,40 +1,15 @@
 import type { User } from '@sluice/client'
-import { contains } from './local-list.ts'
 import { mayApprove } from './roles.ts'
 
-/** The state of a person, as the list shows it. */
-export const STANDINGS = [
-  'active',
-  'invited',
-  'expired',
-  'withdrawn',
-  'reset',
-  'disabled',
-  'tampered',
-] as const
 /** The state of a person: active, or why the person cannot sign in. */
-export type Standing = (typeof STANDINGS)[number]
-
-/** The filters of the list. */
-export interface PeopleFilter {
-  q?: string
-  role?: string
-  standing?: string
-}
-
-/** The people who match a filter. */
-export function matching(
-  people: readonly User[],
-  { q, role, standing }: PeopleFilter,
-): readonly User[] {
-  const now = Date.now()
-  return people.filter(
-    (person) =>
-      contains(q, [person.username, person.id]) &&
-      (role === undefined || person.role === role) &&
-      (standing === undefined || standingOf(person, now) === standing),
-  )
-}
+export type Standing =
+  | 'active'
+  | 'invited'
+  | 'expired'
+  | 'withdrawn'
+  | 'reset'
+  | 'disabled'
+  | 'tampered'
 
 /** The state of a person. Only an active one can sign in and approve. */
 export function standingOf(person: User, now: number): Standing {

@@ -157,9 +157,9 @@ export async function raiseForgedKey(database: Database, { forged }: ForgedKey):
 export async function listApiKeys(
   tx: Tx,
   orgId: string,
-  { after, limit }: Pick<KeyPage, 'after' | 'limit'> = { after: null, limit: null },
+  page: Omit<KeyPage, 'orgId'> = { filter: {}, after: null, limit: null },
 ): Promise<ApiKey[]> {
-  return (await selectApiKeys(tx, { orgId, after, limit })).map(keyFromRow)
+  return (await selectApiKeys(tx, { orgId, ...page })).map(keyFromRow)
 }
 
 /** Reads a key as it is stored. */

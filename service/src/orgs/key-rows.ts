@@ -1,6 +1,7 @@
 import type { Scope } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { Tx } from '../store/database.ts'
 
 /** The authenticated columns of `api_keys`, with their MAC. */
@@ -33,9 +34,19 @@ export interface ApiKeyRow extends KeyRow {
   last_used_at: Millis | null
 }
 
+/** Filters of a list of keys. */
+export interface KeyFilter {
+  /** A part of the name in any case, or the whole last four characters or id. */
+  q?: string
+  scope?: Scope
+  /** The status at the time of the query. */
+  status?: 'active' | 'expired' | 'revoked'
+}
+
 /** Several keys in their order: the newest first. */
 export interface KeyPage {
   orgId: string
+  filter: KeyFilter
   after: { createdAt: Millis; id: string } | null
   /** Null for all. */
   limit: number | null
@@ -163,22 +174,40 @@ export async function updateKey(tx: Tx, key: KeyRow): Promise<void> {
 
 /** One page, revoked keys too. */
 export async function selectApiKeys(tx: Tx, page: KeyPage): Promise<ApiKeyRow[]> {
-  return tx.many(pageQuery(page))
+  return tx.many(pageQuery(page, tx.clock.now()))
 }
 
-/** The query of a page; it reads only the rows of the page. */
-export function pageQuery({ orgId, after, limit }: KeyPage): RawBuilder<ApiKeyRow> {
-  const older =
-    after === null
-      ? sql``
-      : sql`and (k.created_at, k.id) < (${iso(after.createdAt)}::timestamptz, ${after.id}::uuid)`
+/**
+ * The query of a page; without a filter it reads only the rows of the page. A filter compares each
+ * key, because an organization has few.
+ */
+export function pageQuery(
+  { orgId, filter, after, limit }: KeyPage,
+  now: Millis,
+): RawBuilder<ApiKeyRow> {
+  const { q, scope, status } = filter
+  const parts = joinConditions([
+    q !== undefined &&
+      sql`and (strpos(lower(k.name), lower(${q})) > 0 or k.last_four = ${q} or k.id::text = ${q})`,
+    scope !== undefined && sql`and k.scopes @> array[${scope}]::text[]`,
+    status !== undefined && statusIs(status, now),
+    after !== null &&
+      sql`and (k.created_at, k.id) < (${iso(after.createdAt)}::timestamptz, ${after.id}::uuid)`,
+  ])
   return sql<ApiKeyRow>`
     select ${all}
       from api_keys k
      where k.org_id = ${orgId}
-       ${older}
+       ${parts}
      order by k.created_at desc, k.id desc
      limit ${limit}`
+}
+
+function statusIs(status: NonNullable<KeyFilter['status']>, now: Millis): RawBuilder<unknown> {
+  if (status === 'revoked') return sql`and k.revoked_at is not null`
+  return status === 'expired'
+    ? sql`and k.revoked_at is null and k.expires_at <= ${iso(now)}`
+    : sql`and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${iso(now)})`
 }
 
 function isoOrNull(at: Millis | null): string | null {

@@ -3,7 +3,7 @@ import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
-import { type PersonRow, pageQuery, selectPerson } from './people-rows.ts'
+import { type PeoplePage, type PersonRow, pageQuery, selectPerson } from './people-rows.ts'
 import { type User, userFromRow } from './user.ts'
 
 /** A user of an organization, without the user of its API key. */
@@ -15,11 +15,11 @@ export interface Person extends User {
   invitedUntil: Millis | null
 }
 
-/** A page of the people of an organization, newest first. */
+/** A page of the people of an organization who match a filter, newest first. */
 export async function listPeople(
   tx: Tx,
   serviceKey: Pick<ServiceKey, 'verify'>,
-  page: Parameters<typeof pageQuery>[0],
+  page: PeoplePage,
 ): Promise<Person[]> {
   const rows = await tx.many(pageQuery(page))
   return rows.map((row) => personFromRow(tx, serviceKey, row))

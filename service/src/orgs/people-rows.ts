@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
+import { joinConditions } from '../store/conditions.ts'
 import type { Tx } from '../store/database.ts'
 import type { UserRow } from './user-rows.ts'
 
@@ -11,22 +12,40 @@ export type PersonRow = UserRow & {
   invited_until: Millis | null
 }
 
-/** A page of the people of an organization, newest first. */
-export function pageQuery(params: {
+/** Filters of a list of people. */
+export interface PeopleFilter {
+  /** A part of the name in any case, or the whole id. */
+  q?: string
+  role?: UserRow['role']
+  status?: UserRow['status']
+}
+
+/** One page of a list. */
+export interface PeoplePage {
   orgId: string
+  filter: PeopleFilter
   after: { createdAt: Millis; id: string } | null
   limit: number
-}): RawBuilder<PersonRow> {
-  const { orgId, after, limit } = params
-  const before =
-    after === null
-      ? sql``
-      : sql`and (u.created_at, u.id) < (${iso(after.createdAt)}::timestamptz, ${after.id}::uuid)`
+}
+
+/**
+ * A page of the people of an organization, newest first. A filter compares each of them, because an
+ * organization has few.
+ */
+export function pageQuery({ orgId, filter, after, limit }: PeoplePage): RawBuilder<PersonRow> {
+  const { q, role, status } = filter
+  const parts = joinConditions([
+    q !== undefined && sql`and (strpos(lower(u.username), lower(${q})) > 0 or u.id::text = ${q})`,
+    role !== undefined && sql`and u.role = ${role}`,
+    status !== undefined && sql`and u.status = ${status}`,
+    after !== null &&
+      sql`and (u.created_at, u.id) < (${iso(after.createdAt)}::timestamptz, ${after.id}::uuid)`,
+  ])
   return sql<PersonRow>`
     ${columns}
      where u.org_id = ${orgId}
        and u.role <> 'api'
-       ${before}
+       ${parts}
      order by u.created_at desc, u.id desc
      limit ${limit}`
 }

@@ -10,6 +10,7 @@ import type { Address } from '../../src/chains/port.ts'
 import { withSession } from '../../src/store/connection.ts'
 import { type DepositFilter, pageQuery as depositPage } from '../../src/deposits/list-rows.ts'
 import { pageQuery as keyPage } from '../../src/orgs/key-rows.ts'
+import { pageQuery as peoplePage } from '../../src/orgs/people-rows.ts'
 import { type EntryFilter, pageQuery as entryPage } from '../../src/ledger/list-rows.ts'
 import { tokensQuery } from '../../src/ledger/rows.ts'
 import { type SweepFilter, pageQuery as sweepPage } from '../../src/sweeps/list-rows.ts'
@@ -142,7 +143,12 @@ describe.each(PLACES)('a page at the %s row reads no more than itself', (_name, 
   })
 
   test('GET /api-keys', async () => {
-    await expectCheap(keyPage(page))
+    await expectCheap(keyPage({ ...page, filter: {} }, 0))
+  })
+
+  test('GET /users', async () => {
+    // Each person is listed with the invitation.
+    await expectCheap(peoplePage({ ...page, filter: {} }), 2)
   })
 
   test.each([

@@ -40,6 +40,8 @@ export async function fillLists(database: Database): Promise<void> {
       await tx.run(sql`
         insert into users (org_id, id, username, role, mac, created_at, updated_at)
         values (${orgId}, ${orgId}, ${orgId}, 'api', '', now(), now())`)
+      await tx.run(people(orgId))
+      await tx.run(invitations(orgId))
       await tx.run(keys(orgId))
       await tx.run(accounts(orgId))
       await tx.run(deposits(orgId))
@@ -60,6 +62,23 @@ const chain = sql`
            case when n <= ${LEFT_ROWS}::int then ${LEFT_CHAIN}
                 when n % 2000 = 1999 then ${RARE_CHAIN}
                 else ${CHAIN} end`
+
+function people(orgId: string) {
+  return sql`
+    insert into users (org_id, id, username, role, mac, created_at, updated_at)
+    select ${orgId}, ${id('n')}, ${orgId} || '-' || n, 'viewer', '', ${time}, ${time}
+      from generate_series(1, ${ROWS}::int) as n`
+}
+
+/** Each person has an open invitation. */
+function invitations(orgId: string) {
+  return sql`
+    insert into invitations (
+           org_id, id, user_id, hash, role, created_by, created_at, expires_at, mac)
+    select ${orgId}, ${id('n')}, ${id('n')}, sha256((${orgId} || n)::bytea), 'viewer', '', ${time},
+           ${time}, ''
+      from generate_series(1, ${ROWS}::int) as n`
+}
 
 function keys(orgId: string) {
   return sql`

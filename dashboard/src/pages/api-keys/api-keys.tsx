@@ -1,6 +1,12 @@
 import type { ApiKey } from '@sluice/client'
 import { Link } from 'wouter'
-import { exportApiKeys, KEY_STATUSES, SCOPES, useApiKeysPage } from '../../data/api-keys.ts'
+import {
+  exportApiKeys,
+  KEY_FILTERS,
+  KEY_STATUSES,
+  SCOPES,
+  useApiKeysPage,
+} from '../../data/api-keys.ts'
 import { useFilters } from '../../data/filters.ts'
 import { useMay } from '../../data/profile.ts'
 import { LinkButton } from '../../parts/button.tsx'
@@ -19,7 +25,7 @@ import { KeyStatus } from './key-status.tsx'
 
 /** The API keys of the organization's servers. */
 export function ApiKeys() {
-  const filters = useFilters(['q', 'status', 'scope'])
+  const filters = useFilters(KEY_FILTERS)
   const query = useApiKeysPage(filters.values, filters.cursor)
   const mayManage = useMay('manageApiKeys')
   const create = (
@@ -48,7 +54,7 @@ export function ApiKeys() {
               },
             ]}
           >
-            <ExportButton fileName="api-keys" start={() => exportApiKeys(filters.values)} />
+            <ExportButton fileName="api-keys" start={exportApiKeys(filters.values)} />
           </FilterBar>
         )}
         <List

@@ -2,7 +2,7 @@ import type { User } from '@sluice/client'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useFilters } from '../../data/filters.ts'
-import { exportPeople, standingTexts, usePeoplePage } from '../../data/people.ts'
+import { exportPeople, PEOPLE_FILTERS, PERSON_STATUSES, usePeoplePage } from '../../data/people.ts'
 import { useMay, useProfile } from '../../data/profile.ts'
 import { ROLES, roleName } from '../../data/roles.ts'
 import { Button } from '../../parts/button.tsx'
@@ -21,7 +21,7 @@ import { StandingChip } from './standing-chip.tsx'
 
 /** The people of the organization; admins invite others. */
 export function People() {
-  const filters = useFilters(['q', 'role', 'standing'])
+  const filters = useFilters(PEOPLE_FILTERS)
   const query = usePeoplePage(filters.values, filters.cursor)
   const mayManage = useMay('managePeople')
   const [isInviting, setInviting] = useState(false)
@@ -48,10 +48,14 @@ export function People() {
               label: t('people.role'),
               options: ROLES.map((one) => [one, roleName(one)]),
             },
-            { name: 'standing', label: t('people.state'), options: standingTexts() },
+            {
+              name: 'status',
+              label: t('people.state'),
+              options: PERSON_STATUSES.map((one) => [one, t(`people.standing.${one}`)]),
+            },
           ]}
         >
-          <ExportButton fileName="people" start={() => exportPeople(filters.values)} />
+          <ExportButton fileName="people" start={exportPeople(filters.values)} />
         </FilterBar>
         <List
           caption={t('people.caption')}

@@ -11,15 +11,21 @@ import type { Handlers } from '../http/route.ts'
 import { viewApiKey } from '../views/api-keys.ts'
 
 export const apiKeyRoutes: Handlers<keyof typeof API_KEY_OPERATIONS> = {
-  getApiKeys: async ({ database, clock, caller: { orgId }, query }) =>
-    answerList(query, {
-      key: 'apiKeys',
-      read: async (after, limit) => {
-        const keys = await database.forOrg(orgId, (tx) => listApiKeys(tx, orgId, { after, limit }))
-        const now = clock.now()
-        return keys.map((key) => ({ place: key, view: viewApiKey(key, now) }))
+  getApiKeys: async ({ database, clock, caller: { orgId }, exporting, query }) => {
+    const { limit: _limit, cursor: _cursor, ...filter } = query
+    return answerList(
+      { ...query, exporting },
+      {
+        key: 'apiKeys',
+        read: async (after, limit) => {
+          const page = { filter, after, limit }
+          const keys = await database.forOrg(orgId, (tx) => listApiKeys(tx, orgId, page))
+          const now = clock.now()
+          return keys.map((key) => ({ place: key, view: viewApiKey(key, now) }))
+        },
       },
-    }),
+    )
+  },
 
   postApiKey: async (call) => {
     const { serviceKey, random, clock, caller, body, setStatus } = call

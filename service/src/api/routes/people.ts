@@ -17,16 +17,20 @@ import type { Call, Handlers } from '../http/route.ts'
 import { viewPerson } from '../views/views.ts'
 
 export const peopleRoutes: Handlers<keyof typeof PEOPLE_OPERATIONS> = {
-  getUsers: ({ database, serviceKey, caller: { orgId }, query }) =>
-    answerList(query, {
-      key: 'users',
-      read: async (after, limit) => {
-        const people = await database.forOrg(orgId, (tx) =>
-          listPeople(tx, serviceKey, { orgId, after, limit }),
-        )
-        return people.map((person) => ({ place: person, view: viewPerson(person) }))
+  getUsers: ({ database, serviceKey, caller: { orgId }, exporting, query }) => {
+    const { limit: _limit, cursor: _cursor, ...filter } = query
+    return answerList(
+      { ...query, exporting },
+      {
+        key: 'users',
+        read: async (after, limit) => {
+          const page = { orgId, filter, after, limit }
+          const people = await database.forOrg(orgId, (tx) => listPeople(tx, serviceKey, page))
+          return people.map((person) => ({ place: person, view: viewPerson(person) }))
+        },
       },
-    }),
+    )
+  },
 
   postUsers: async (call) => {
     const { serviceKey, random, caller, body, setStatus } = call
