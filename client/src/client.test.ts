@@ -155,7 +155,7 @@ const CALLS: Record<
   ],
   getWithdrawal: [({ withdrawals }) => withdrawals.get(ID), `/withdrawals/${ID}`],
   getWithdrawalWarnings: [
-    ({ withdrawals }) => withdrawals.warnings(ID),
+    ({ withdrawals }) => withdrawals.review(ID),
     `/withdrawals/${ID}/warnings`,
   ],
   deleteWithdrawal: [({ withdrawals }) => withdrawals.cancel(ID), `/withdrawals/${ID}`],

@@ -695,8 +695,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Returns the warnings of a withdrawal that is not paid yet
-     * @description The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the other withdrawals, and with the balance before its own reservation. Empty unless its status is `PendingApproval` or `Pending`.
+     * Returns the warnings, fee and balance of a withdrawal that is not paid yet
+     * @description As `POST /withdrawals/estimate` returns them, for those who approve it: compared with the other withdrawals, and with the balance without its own reservation. Without warnings, fee and balance unless its status is `PendingApproval` or `Pending`.
      */
     get: operations['getWithdrawalWarnings']
     put?: never
@@ -2036,6 +2036,26 @@ export interface components {
         [key: string]: unknown
       }
     }
+    /** @description The balance of the token that withdrawals may use. */
+    EstimatedBalance: {
+      /** @description Available without the withdrawal. In base units. */
+      before: string
+      /** @description Available with the withdrawal: without the amount and `held`. In base units. */
+      after: string
+      /** @description Held for the fee in addition to the amount; zero if a gas wallet pays it. In base units. */
+      held: string
+    }
+    /** @description The network fee. */
+    EstimatedFee: {
+      /** @description The native currency of the chain, which pays the fee: a CAIP-19 id. */
+      tokenId: string
+      /** @description The fee of a plain transfer at the current price, with headroom, in base units of the native currency; null if no node answers. */
+      expected: string | null
+      /** @description The fee cap: the most that the service pays for this withdrawal, replacements included. In base units. */
+      maximum: string
+      /** @description Why `expected` is null; otherwise null. */
+      unknownReason: string | null
+    }
     EventDelivery: {
       /**
        * @description `pending` until it is `delivered` (a 2xx) or `failed` (no attempts left); `none` if no URL was set: redeliver it after setting one.
@@ -3082,26 +3102,8 @@ export interface components {
       recipient: string
       /** @description The memo or destination tag, also if it is part of the recipient. */
       memo: string | null
-      /** @description The network fee. */
-      fee: {
-        /** @description The native currency of the chain, which pays the fee: a CAIP-19 id. */
-        tokenId: string
-        /** @description The fee of a plain transfer at the current price, with headroom, in base units of the native currency; null if no node answers. */
-        expected: string | null
-        /** @description The fee cap: the most that the service pays for this withdrawal, replacements included. In base units. */
-        maximum: string
-        /** @description Why `expected` is null; otherwise null. */
-        unknownReason: string | null
-      }
-      /** @description The balance of the token that withdrawals may use. */
-      available: {
-        /** @description Available now. In base units. */
-        before: string
-        /** @description Available after the creation: without the amount and `held`. In base units. */
-        after: string
-        /** @description Held for the fee in addition to the amount; zero if a gas wallet pays it. In base units. */
-        held: string
-      }
+      fee: components['schemas']['EstimatedFee']
+      available: components['schemas']['EstimatedBalance']
       /** @description Whether it would wait for approvals of others before it is paid. */
       needsApprovals: boolean
       /** @description How many approvals it would need, that of the caller included. */
@@ -3110,7 +3112,7 @@ export interface components {
       requiredHumans: number
       /** @description How many more approvals it would need after the creation. */
       missingApprovals: number
-      /** @description Points that a person should check before the creation; may be empty. */
+      /** @description Points that a person should check; may be empty. */
       warnings: components['schemas']['EstimateWarning'][]
     }
     WithdrawalEvent: {
@@ -3179,6 +3181,14 @@ export interface components {
       internalNote?: string | null
       /** @description Your own id of the end user for whom the withdrawal is made. */
       externalUserId?: string | null
+    }
+    WithdrawalReview: {
+      /** @description The network fee; null unless its status is `PendingApproval` or `Pending`. */
+      fee: components['schemas']['EstimatedFee'] | null
+      /** @description The balance of the token that withdrawals may use; null unless its status is `PendingApproval` or `Pending`. */
+      available: components['schemas']['EstimatedBalance'] | null
+      /** @description Points that a person should check; may be empty. */
+      warnings: components['schemas']['EstimateWarning'][]
     }
     WithdrawalTransaction: {
       /** @description The transaction on the chain. */
@@ -3434,6 +3444,8 @@ export type EndpointDelivery = components['schemas']['EndpointDelivery']
 export type EndpointTest = components['schemas']['EndpointTest']
 export type EstimateRequest = components['schemas']['EstimateRequest']
 export type EstimateWarning = components['schemas']['EstimateWarning']
+export type EstimatedBalance = components['schemas']['EstimatedBalance']
+export type EstimatedFee = components['schemas']['EstimatedFee']
 export type EventDelivery = components['schemas']['EventDelivery']
 export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
@@ -3478,6 +3490,7 @@ export type WithdrawalCancellation = components['schemas']['WithdrawalCancellati
 export type WithdrawalEstimate = components['schemas']['WithdrawalEstimate']
 export type WithdrawalEvent = components['schemas']['WithdrawalEvent']
 export type WithdrawalRequest = components['schemas']['WithdrawalRequest']
+export type WithdrawalReview = components['schemas']['WithdrawalReview']
 export type WithdrawalTransaction = components['schemas']['WithdrawalTransaction']
 export type Error = components['schemas']['Error']
 export type EventPayloads = components['schemas']['EventPayloads']
@@ -4751,9 +4764,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            warnings: components['schemas']['EstimateWarning'][]
-          }
+          'application/json': components['schemas']['WithdrawalReview']
         }
       }
     }

@@ -53,6 +53,7 @@ export type {
   WithdrawalApproval,
   WithdrawalCancellation,
   WithdrawalEstimate,
+  WithdrawalReview,
   WithdrawalEvent,
 } from './generated.ts'
 export type * from './health.ts'

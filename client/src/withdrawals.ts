@@ -2,10 +2,10 @@ import type { Download, ExportFormat, ExportOptions, ExportStream } from './down
 import { isSluiceError, type SluiceError } from './errors.ts'
 import type {
   CancelledWithdrawal,
-  EstimateWarning,
   SingleWithdrawal,
   Withdrawal,
   WithdrawalEstimate,
+  WithdrawalReview,
 } from './generated.ts'
 import type { Answer, Body, CallOptions, Filter } from './operation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
@@ -41,8 +41,8 @@ export interface Withdrawals {
   estimate(withdrawal: EstimatedWithdrawal, options?: CallOptions): Promise<WithdrawalEstimate>
   /** One withdrawal, by its id. */
   get(id: string, options?: CallOptions): Promise<SingleWithdrawal>
-  /** The warnings of a withdrawal that is not paid yet, for those who approve it. */
-  warnings(id: string, options?: CallOptions): Promise<EstimateWarning[]>
+  /** The warnings, fee and balance of a withdrawal that is not paid yet, for its approvers. */
+  review(id: string, options?: CallOptions): Promise<WithdrawalReview>
   /** A page of the withdrawals, newest first. */
   list(
     filter?: Filter<'getWithdrawals'> & PageOptions,
@@ -95,8 +95,7 @@ export function openWithdrawals(ask: Ask, download: Download): Withdrawals {
     estimate: async (body, options) =>
       (await ask('postWithdrawalsEstimate', { body }, options)).estimate,
     get: (id, options) => ask('getWithdrawal', { path: { id } }, options),
-    warnings: async (id, options) =>
-      (await ask('getWithdrawalWarnings', { path: { id } }, options)).warnings,
+    review: (id, options) => ask('getWithdrawalWarnings', { path: { id } }, options),
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
     export: (format, filter, options) =>

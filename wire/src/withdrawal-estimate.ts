@@ -45,6 +45,38 @@ export type EstimateWarning = Static<typeof EstimateWarning>
 const amountOrNull = (description: string) =>
   Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], { description })
 
+/** The network fee of a payment that is not signed yet. */
+export const EstimatedFee = Type.Object(
+  {
+    tokenId: text('The native currency of the chain, which pays the fee: a CAIP-19 id.'),
+    expected: amountOrNull(
+      'The fee of a plain transfer at the current price, with headroom, in base units of the ' +
+        'native currency; null if no node answers.',
+    ),
+    maximum: baseUnits(
+      'The fee cap: the most that the service pays for this withdrawal, replacements included.',
+    ),
+    unknownReason: textOrNull('Why `expected` is null; otherwise null.'),
+  },
+  { description: 'The network fee.' },
+)
+export type EstimatedFee = Static<typeof EstimatedFee>
+
+/** The available balance without and with a payment. */
+export const EstimatedBalance = Type.Object(
+  {
+    before: baseUnits('Available without the withdrawal.'),
+    after: baseUnits('Available with the withdrawal: without the amount and `held`.'),
+    held: baseUnits('Held for the fee in addition to the amount; zero if a gas wallet pays it.'),
+  },
+  { description: 'The balance of the token that withdrawals may use.' },
+)
+export type EstimatedBalance = Static<typeof EstimatedBalance>
+
+const Warnings = Type.Array(EstimateWarning, {
+  description: 'Points that a person should check; may be empty.',
+})
+
 /** The fee and the approvals of a withdrawal if it were created now. */
 export const WithdrawalEstimate = Type.Object({
   chainId: text('The chain: a CAIP-2 id.'),
@@ -52,39 +84,31 @@ export const WithdrawalEstimate = Type.Object({
   amount: baseUnits('The amount that the recipient would receive.'),
   recipient: text('The address that would be paid.'),
   memo: textOrNull('The memo or destination tag, also if it is part of the recipient.'),
-  fee: Type.Object(
-    {
-      tokenId: text('The native currency of the chain, which pays the fee: a CAIP-19 id.'),
-      expected: amountOrNull(
-        'The fee of a plain transfer at the current price, with headroom, in base units of the ' +
-          'native currency; null if no node answers.',
-      ),
-      maximum: baseUnits(
-        'The fee cap: the most that the service pays for this withdrawal, replacements included.',
-      ),
-      unknownReason: textOrNull('Why `expected` is null; otherwise null.'),
-    },
-    { description: 'The network fee.' },
-  ),
-  available: Type.Object(
-    {
-      before: baseUnits('Available now.'),
-      after: baseUnits('Available after the creation: without the amount and `held`.'),
-      held: baseUnits('Held for the fee in addition to the amount; zero if a gas wallet pays it.'),
-    },
-    { description: 'The balance of the token that withdrawals may use.' },
-  ),
+  fee: EstimatedFee,
+  available: EstimatedBalance,
   needsApprovals: Type.Boolean({
     description: 'Whether it would wait for approvals of others before it is paid.',
   }),
   requiredApprovals: count('How many approvals it would need, that of the caller included.'),
   requiredHumans: count('How many people must approve it; an API key does not count.'),
   missingApprovals: count('How many more approvals it would need after the creation.'),
-  warnings: Type.Array(EstimateWarning, {
-    description: 'Points that a person should check before the creation; may be empty.',
-  }),
+  warnings: Warnings,
 })
 export type WithdrawalEstimate = Static<typeof WithdrawalEstimate>
+
+/** The same of a withdrawal that exists, for those who approve it. */
+export const WithdrawalReview = Type.Object({
+  fee: Type.Union([EstimatedFee, Type.Null()], {
+    description: 'The network fee; null unless its status is `PendingApproval` or `Pending`.',
+  }),
+  available: Type.Union([EstimatedBalance, Type.Null()], {
+    description:
+      'The balance of the token that withdrawals may use; null unless its status is ' +
+      '`PendingApproval` or `Pending`.',
+  }),
+  warnings: Warnings,
+})
+export type WithdrawalReview = Static<typeof WithdrawalReview>
 
 export const EXAMPLE_ESTIMATE = {
   chainId: SEPOLIA,
@@ -113,3 +137,9 @@ export const EXAMPLE_ESTIMATE = {
     },
   ],
 } satisfies WithdrawalEstimate
+
+export const EXAMPLE_REVIEW = {
+  fee: EXAMPLE_ESTIMATE.fee,
+  available: EXAMPLE_ESTIMATE.available,
+  warnings: EXAMPLE_ESTIMATE.warnings,
+} satisfies WithdrawalReview

@@ -30,7 +30,12 @@ import {
   search,
   someOf,
 } from './parameters.ts'
-import { EXAMPLE_ESTIMATE, EstimateWarning, WithdrawalEstimate } from './withdrawal-estimate.ts'
+import {
+  EXAMPLE_ESTIMATE,
+  EXAMPLE_REVIEW,
+  WithdrawalEstimate,
+  WithdrawalReview,
+} from './withdrawal-estimate.ts'
 import {
   CancelledWithdrawal,
   SingleWithdrawal,
@@ -248,20 +253,17 @@ export const WITHDRAWAL_OPERATIONS = {
     method: 'GET',
     path: '/withdrawals/:id/warnings',
     tag: 'Withdrawals',
-    summary: 'Returns the warnings of a withdrawal that is not paid yet',
+    summary: 'Returns the warnings, fee and balance of a withdrawal that is not paid yet',
     description:
-      'The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the ' +
-      'other withdrawals, and with the balance before its own reservation. Empty unless its ' +
-      'status is `PendingApproval` or `Pending`.',
+      'As `POST /withdrawals/estimate` returns them, for those who approve it: compared with the ' +
+      'other withdrawals, and with the balance without its own reservation. Without warnings, ' +
+      'fee and balance unless its status is `PendingApproval` or `Pending`.',
     credential: 'either',
     permission: 'read',
     params: WithdrawalPath,
-    responses: { 200: Type.Object({ warnings: Type.Array(EstimateWarning) }) },
+    responses: { 200: WithdrawalReview },
     errors: ['WITHDRAWAL_NOT_FOUND'],
-    example: {
-      params: { id: ID },
-      answers: { 200: { warnings: EXAMPLE_ESTIMATE.warnings } },
-    },
+    example: { params: { id: ID }, answers: { 200: EXAMPLE_REVIEW } },
   },
   deleteWithdrawal: {
     method: 'DELETE',

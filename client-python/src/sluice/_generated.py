@@ -56,6 +56,8 @@ __all__ = [
     "EndpointTest",
     "EstimateRequest",
     "EstimateWarning",
+    "EstimatedBalance",
+    "EstimatedFee",
     "EventDelivery",
     "GasLowEvent",
     "GasWalletChainProperties",
@@ -101,11 +103,10 @@ __all__ = [
     "Withdrawal",
     "WithdrawalApproval",
     "WithdrawalCancellation",
-    "WithdrawalEstimateFee",
-    "WithdrawalEstimateAvailable",
     "WithdrawalEstimate",
     "WithdrawalEvent",
     "WithdrawalRequest",
+    "WithdrawalReview",
     "WithdrawalTransaction",
     "PostInvitationAnswerOrganization",
     "PostInvitationAnswer",
@@ -136,7 +137,6 @@ __all__ = [
     "PostWithdrawalsAnswer",
     "PostWithdrawalsEstimateAnswer",
     "DeleteWithdrawalAnswer",
-    "GetWithdrawalWarningsAnswer",
     "PostWithdrawalSpeedUpAnswer",
     "PostWithdrawalApproveAnswer",
     "PostWithdrawalRejectAnswer",
@@ -864,6 +864,34 @@ class EstimateWarning(TypedDict):
     """The point that a person should check."""
     details: dict[str, Any]
     """The facts of the warning; its fields depend on the code."""
+
+
+class EstimatedBalance(TypedDict):
+    """The balance of the token that withdrawals may use."""
+
+    before: str
+    """Available without the withdrawal. In base units."""
+    after: str
+    """Available with the withdrawal: without the amount and `held`. In base units."""
+    held: str
+    """Held for the fee in addition to the amount; zero if a gas wallet pays it. In base units."""
+
+
+class EstimatedFee(TypedDict):
+    """The network fee."""
+
+    tokenId: str
+    """The native currency of the chain, which pays the fee: a CAIP-19 id."""
+    expected: Optional[str]
+    """The fee of a plain transfer at the current price, with headroom, in base units of the native
+    currency; null if no node answers.
+    """
+    maximum: str
+    """The fee cap: the most that the service pays for this withdrawal, replacements included. In
+    base units.
+    """
+    unknownReason: Optional[str]
+    """Why `expected` is null; otherwise null."""
 
 
 class EventDelivery(TypedDict):
@@ -1831,34 +1859,6 @@ class WithdrawalCancellation(TypedDict):
     """The reason of a rejection, or empty; null if cancelled."""
 
 
-class WithdrawalEstimateFee(TypedDict):
-    """The network fee."""
-
-    tokenId: str
-    """The native currency of the chain, which pays the fee: a CAIP-19 id."""
-    expected: Optional[str]
-    """The fee of a plain transfer at the current price, with headroom, in base units of the native
-    currency; null if no node answers.
-    """
-    maximum: str
-    """The fee cap: the most that the service pays for this withdrawal, replacements included. In
-    base units.
-    """
-    unknownReason: Optional[str]
-    """Why `expected` is null; otherwise null."""
-
-
-class WithdrawalEstimateAvailable(TypedDict):
-    """The balance of the token that withdrawals may use."""
-
-    before: str
-    """Available now. In base units."""
-    after: str
-    """Available after the creation: without the amount and `held`. In base units."""
-    held: str
-    """Held for the fee in addition to the amount; zero if a gas wallet pays it. In base units."""
-
-
 class WithdrawalEstimate(TypedDict):
     chainId: str
     """The chain: a CAIP-2 id."""
@@ -1870,10 +1870,8 @@ class WithdrawalEstimate(TypedDict):
     """The address that would be paid."""
     memo: Optional[str]
     """The memo or destination tag, also if it is part of the recipient."""
-    fee: WithdrawalEstimateFee
-    """The network fee."""
-    available: WithdrawalEstimateAvailable
-    """The balance of the token that withdrawals may use."""
+    fee: EstimatedFee
+    available: EstimatedBalance
     needsApprovals: bool
     """Whether it would wait for approvals of others before it is paid."""
     requiredApprovals: int
@@ -1883,7 +1881,7 @@ class WithdrawalEstimate(TypedDict):
     missingApprovals: int
     """How many more approvals it would need after the creation."""
     warnings: list[EstimateWarning]
-    """Points that a person should check before the creation; may be empty."""
+    """Points that a person should check; may be empty."""
 
 
 class WithdrawalEvent(TypedDict):
@@ -1949,6 +1947,17 @@ class WithdrawalRequest(_WithdrawalRequestRequired, total=False):
     """Your own note of at most 500 characters; it is never sent to a chain."""
     externalUserId: Optional[str]
     """Your own id of the end user for whom the withdrawal is made."""
+
+
+class WithdrawalReview(TypedDict):
+    fee: Optional[EstimatedFee]
+    """The network fee; null unless its status is `PendingApproval` or `Pending`."""
+    available: Optional[EstimatedBalance]
+    """The balance of the token that withdrawals may use; null unless its status is
+    `PendingApproval` or `Pending`.
+    """
+    warnings: list[EstimateWarning]
+    """Points that a person should check; may be empty."""
 
 
 class WithdrawalTransaction(TypedDict):
@@ -2171,10 +2180,6 @@ class PostWithdrawalsEstimateAnswer(TypedDict):
 
 class DeleteWithdrawalAnswer(TypedDict):
     withdrawal: CancelledWithdrawal
-
-
-class GetWithdrawalWarningsAnswer(TypedDict):
-    warnings: list[EstimateWarning]
 
 
 class PostWithdrawalSpeedUpAnswer(TypedDict):
@@ -5512,12 +5517,12 @@ class GeneratedClient(OperationCaller):
         answer: DeleteWithdrawalAnswer = self._call("deleteWithdrawal", path={"id": id})
         return answer
 
-    def get_withdrawal_warnings(self, *, id: str) -> GetWithdrawalWarningsAnswer:
-        """Returns the warnings of a withdrawal that is not paid yet.
+    def get_withdrawal_warnings(self, *, id: str) -> WithdrawalReview:
+        """Returns the warnings, fee and balance of a withdrawal that is not paid yet.
 
-        The warnings of `POST /withdrawals/estimate`, for those who approve it: compared with the
-        other withdrawals, and with the balance before its own reservation. Empty unless its
-        status is `PendingApproval` or `Pending`.
+        As `POST /withdrawals/estimate` returns them, for those who approve it: compared with the
+        other withdrawals, and with the balance without its own reservation. Without warnings,
+        fee and balance unless its status is `PendingApproval` or `Pending`.
 
         Args:
             id: The id of a withdrawal.
@@ -5530,7 +5535,7 @@ class GeneratedClient(OperationCaller):
             500: INTERNAL_ERROR
             503: SERVICE_UNAVAILABLE
         """
-        answer: GetWithdrawalWarningsAnswer = self._call("getWithdrawalWarnings", path={"id": id})
+        answer: WithdrawalReview = self._call("getWithdrawalWarnings", path={"id": id})
         return answer
 
     def post_withdrawal_speed_up(self, *, id: str) -> PostWithdrawalSpeedUpAnswer:

@@ -1,12 +1,4 @@
-import {
-  type EstimatedWithdrawal,
-  type EstimateWarning,
-  isSluiceError,
-  type Page,
-  type SingleWithdrawal,
-  type Withdrawal,
-  type WithdrawalEstimate,
-} from '@sluice/client'
+import type { Page, SingleWithdrawal, Withdrawal, WithdrawalReview } from '@sluice/client'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { sumOf } from './amounts.ts'
 import { client, queries } from './client.ts'
@@ -94,11 +86,11 @@ async function readPending(signal: AbortSignal): Promise<Withdrawal[]> {
   return pending.reverse()
 }
 
-/** The warnings of a withdrawal, for the people who approve it. */
-export function useWarnings(id: string): UseQueryResult<EstimateWarning[]> {
+/** The warnings, fee and balance of a withdrawal, for the people who approve it. */
+export function useReview(id: string): UseQueryResult<WithdrawalReview> {
   return useQuery({
-    queryKey: ['withdrawals', 'warnings', id],
-    queryFn: ({ signal }) => client.withdrawals.warnings(id, { signal }),
+    queryKey: ['withdrawals', 'review', id],
+    queryFn: ({ signal }) => client.withdrawals.review(id, { signal }),
   })
 }
 
@@ -110,42 +102,6 @@ export function useEventTimes(id: string): ReadonlyMap<string, string> {
       new Map(items.toReversed().map(({ type, timestamp }): [string, string] => [type, timestamp])),
   })
   return data ?? NO_TIMES
-}
-
-/** The network fee of an open withdrawal; null if it is not known. */
-export function useFee(
-  withdrawal: SingleWithdrawal,
-  isOn: boolean,
-): UseQueryResult<WithdrawalEstimate['fee'] | null> {
-  return useQuery({
-    queryKey: ['withdrawals', 'fee', withdrawal.id],
-    queryFn: ({ signal }) => readFee(paymentOf(withdrawal), signal),
-    enabled: isOn,
-  })
-}
-
-/**
- * The fee of a payment whose amount is reserved already: if the rest of the balance is smaller, the
- * fee of half of the rest.
- */
-async function readFee(
-  payment: EstimatedWithdrawal,
-  signal: AbortSignal,
-): Promise<WithdrawalEstimate['fee'] | null> {
-  try {
-    return (await client.withdrawals.estimate(payment, { signal })).fee
-  } catch (error) {
-    if (!isSluiceError(error)) throw error
-    const half = isSluiceError(error, 'INSUFFICIENT_BALANCE')
-      ? BigInt(error.details.available) / 2n
-      : 0n
-    // Each repetition asks for less than half of the amount before.
-    return half > 0n ? readFee({ ...payment, amount: half.toString() }, signal) : null
-  }
-}
-
-function paymentOf({ chainId, tokenId, amount, recipient, memo }: Withdrawal): EstimatedWithdrawal {
-  return { chainId, tokenId, amount, recipient, memo }
 }
 
 /** The available balance of a token, in base units. */

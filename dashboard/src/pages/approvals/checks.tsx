@@ -1,13 +1,11 @@
 import type { SingleWithdrawal } from '@sluice/client'
-import { formatAmount } from '../../data/amounts.ts'
-import { useMay } from '../../data/profile.ts'
-import { useAvailable, useFee, useWarnings } from '../../data/withdrawals.ts'
-import { Amount } from '../../parts/amount.tsx'
+import { useReview } from '../../data/withdrawals.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card } from '../../parts/page.tsx'
 import { messageOf, Skeleton } from '../../parts/states.tsx'
 import { t } from '../../text/text.ts'
+import { costFacts } from '../withdrawals/cost-facts.tsx'
 import { useNative } from '../withdrawals/transactions.tsx'
 import { Warnings } from '../withdrawals/warnings.tsx'
 
@@ -22,8 +20,9 @@ export function Checks({ withdrawal }: { withdrawal: SingleWithdrawal }) {
 
 /** The warnings of a withdrawal, or why they are not known. */
 export function WarningsOf({ withdrawal }: { withdrawal: SingleWithdrawal }) {
-  const { data, error } = useWarnings(withdrawal.id)
-  if (data !== undefined) return <Warnings warnings={data} recipient={withdrawal.recipient} />
+  const { data, error } = useReview(withdrawal.id)
+  if (data !== undefined)
+    return <Warnings warnings={data.warnings} recipient={withdrawal.recipient} />
   if (error === null) return <Skeleton lines={2} />
   return (
     <Notice tone="warning" title={t('warning.unknown')}>
@@ -34,39 +33,11 @@ export function WarningsOf({ withdrawal }: { withdrawal: SingleWithdrawal }) {
 
 /** The fee of a withdrawal, and the balance with and without it. */
 export function CostFacts({ withdrawal }: { withdrawal: SingleWithdrawal }) {
-  const { chainId, tokenId, amount, Token: token } = withdrawal
+  const { id, chainId, Token: token } = withdrawal
   const native = useNative(chainId)
-  const { data: fee } = useFee(withdrawal, useMay('createWithdrawals'))
-  const { data: available } = useAvailable(tokenId)
-  const isFeeKnown = fee !== undefined && fee !== null && fee.expected !== null && native !== null
-  return (
-    <Facts
-      facts={[
-        [
-          t('payment.fee'),
-          isFeeKnown ? (
-            <span key="fee">
-              <Amount baseUnits={fee.expected ?? '0'} unit={native} />{' '}
-              {t('payment.feeMost', { amount: formatAmount(fee.maximum, native) })}
-            </span>
-          ) : (
-            t('payment.feeUnknown')
-          ),
-        ],
-        available === undefined
-          ? null
-          : [
-              t('payment.before'),
-              <Amount
-                key="before"
-                baseUnits={(BigInt(available) + BigInt(amount)).toString()}
-                unit={token}
-              />,
-            ],
-        available === undefined
-          ? null
-          : [t('payment.after'), <Amount key="after" baseUnits={available} unit={token} />],
-      ]}
-    />
-  )
+  const { data, error } = useReview(id)
+  if (data === undefined || native === null) return error === null && <Skeleton lines={2} />
+  const { fee, available } = data
+  if (fee === null || available === null) return null
+  return <Facts facts={costFacts({ fee, available }, { token, native })} />
 }

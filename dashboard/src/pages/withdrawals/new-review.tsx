@@ -4,7 +4,6 @@ import { formatAmount } from '../../data/amounts.ts'
 import { useChainName, useTokens } from '../../data/catalogue.ts'
 import { client } from '../../data/client.ts'
 import { refreshWithdrawals } from '../../data/withdrawals.ts'
-import { Amount } from '../../parts/amount.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -12,6 +11,7 @@ import { Card } from '../../parts/page.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
+import { costFacts } from './cost-facts.tsx'
 import type { Checked } from './draft.ts'
 import styles from './new-withdrawal.module.css'
 import { PaymentFacts } from './payment.tsx'
@@ -79,7 +79,6 @@ export function NewReview({
 }
 
 function Cost({ checked: { withdrawal, estimate } }: { checked: Checked }) {
-  const { fee, available } = estimate
   const token = useTokens().get(estimate.tokenId)
   const native = useNative(estimate.chainId)
   if (token === undefined || native === null) return null
@@ -87,22 +86,7 @@ function Cost({ checked: { withdrawal, estimate } }: { checked: Checked }) {
   return (
     <Facts
       facts={[
-        [
-          t('payment.fee'),
-          <span key="fee">
-            {fee.expected === null ? (
-              `${t('payment.feeUnknown')} ${fee.unknownReason ?? ''}`
-            ) : (
-              <Amount baseUnits={fee.expected} unit={native} />
-            )}{' '}
-            {t('payment.feeMost', { amount: formatAmount(fee.maximum, native) })}
-          </span>,
-        ],
-        [t('payment.before'), <Amount key="before" baseUnits={available.before} unit={token} />],
-        available.held === '0'
-          ? null
-          : [t('payment.held'), <Amount key="held" baseUnits={available.held} unit={token} />],
-        [t('payment.after'), <Amount key="after" baseUnits={available.after} unit={token} />],
+        ...costFacts(estimate, { token, native }),
         [t('withdrawals.reference'), <bdi key="reference">{reference}</bdi>],
         [t('withdrawals.user'), <bdi key="user">{externalUserId ?? t('withdrawal.noUser')}</bdi>],
         [t('withdrawal.note'), <bdi key="note">{internalNote ?? t('withdrawal.noNote')}</bdi>],

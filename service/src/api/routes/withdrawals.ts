@@ -10,7 +10,7 @@ import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { readEligible } from '../../withdrawals/approve/eligible.ts'
 import { rejectWithdrawal } from '../../withdrawals/approve/reject.ts'
 import { estimateWithdrawal } from '../../withdrawals/estimate/estimate.ts'
-import { isUnderReview, readWarnings } from '../../withdrawals/estimate/review.ts'
+import { entryOf, isUnderReview, reviewWithdrawal } from '../../withdrawals/estimate/review.ts'
 import { readAuthentic, readDecisions } from '../../withdrawals/list.ts'
 import type { Creation, Offers } from '../../withdrawals/request/check.ts'
 import { foresee } from '../../withdrawals/request/foresee.ts'
@@ -36,8 +36,8 @@ import {
   viewWithdrawal,
 } from '../views/withdrawal-views.ts'
 
-/** The limit for the question whether a recipient is a contract. */
-const CONTRACT_MS_MAX: Millis = 3_000
+/** The limit for a question to nodes whose answer only informs. */
+const ANSWER_MS_MAX: Millis = 3_000
 
 export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   getWithdrawals: (call) => answerWithdrawals(call, call.query),
@@ -93,19 +93,21 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
   },
 
   getWithdrawalWarnings: async (call) => {
-    const { database, serviceKey, caller, params } = call
+    const { database, serviceKey, capsOf, caller, params } = call
     const { orgId } = caller
     const withdrawal = await withFirstTamperAlert({ database, actor: actorOf(caller) }, () =>
       database.forOrg(orgId, (tx) => readAuthentic(tx, serviceKey, { orgId, id: params.id })),
     )
-    if (!isUnderReview(withdrawal)) return { warnings: [] }
+    if (!isUnderReview(withdrawal)) return { fee: null, available: null, warnings: [] }
     const recipient = displayAddress(withdrawal.chainId, withdrawal.recipient)
-    const [isContract, needsTag] = await Promise.all([
+    const [isContract, needsTag, fee] = await Promise.all([
       askContract(call, { ...withdrawal, recipient }),
       askTag(call, { ...withdrawal, recipient }),
+      soon(call, withdrawal.chainId, askFee(call, withdrawal)),
     ])
-    const answers = { withdrawal, isContract, needsTag }
-    return { warnings: await database.forOrg(orgId, (tx) => readWarnings(tx, answers)) }
+    const caps = capsOf?.(entryOf(withdrawal)) ?? null
+    const answers = { withdrawal, isContract, needsTag, fee, caps }
+    return database.forOrg(orgId, (tx) => reviewWithdrawal(tx, answers))
   },
 
   deleteWithdrawal: async (call) => {
@@ -198,7 +200,7 @@ function feeRulesOf({ catalogue, chains, capsOf }: ServerDeps): RulesOf {
 /** Queried before the transaction; an outage is returned only if nothing else refuses. */
 async function askFee(
   { catalogue, feeBook }: Pick<ServerDeps, 'catalogue' | 'feeBook'>,
-  { chainId, tokenId }: WithdrawalRequest,
+  { chainId, tokenId }: Pick<WithdrawalRequest, 'chainId' | 'tokenId'>,
 ): Promise<bigint | Outage | null> {
   const token = catalogue.token(tokenId)
   if (token === null || token.chainId !== chainId || !catalogue.isConfigured(chainId)) return null
@@ -239,11 +241,21 @@ async function askContract(
   const parsed = entry === null ? null : parseRecipient(entry, recipient)
   if (entry === null || parsed === null) return null
   if (entry.paymentModel !== 'nonce' && entry.paymentModel !== 'window') return null
-  const unanswered = new Outage(entry.id, `no answer within ${CONTRACT_MS_MAX} ms`)
   const adapter = chains.get(entry.id)
-  if (adapter?.paymentModel !== 'nonce' && adapter?.paymentModel !== 'window') return unanswered
+  if (adapter?.paymentModel !== 'nonce' && adapter?.paymentModel !== 'window')
+    return new Outage(entry.id, 'no node is configured')
   const work = orOutage(() => adapter.isContract(parsed.address))
-  return inTime<boolean | Outage>(clock, { ms: CONTRACT_MS_MAX, work, late: () => unanswered })
+  return soon({ clock }, entry.id, work)
+}
+
+/** An answer of nodes, or an outage after a few seconds. */
+function soon<Answer>(
+  { clock }: Pick<ServerDeps, 'clock'>,
+  chainId: string,
+  work: Promise<Answer | Outage>,
+): Promise<Answer | Outage> {
+  const late = () => new Outage(chainId, `no answer within ${ANSWER_MS_MAX} ms`)
+  return inTime<Answer | Outage>(clock, { ms: ANSWER_MS_MAX, work, late })
 }
 
 async function orOutage<T>(query: () => Promise<T>): Promise<T | Outage> {

@@ -1,4 +1,5 @@
-import type { WithdrawalEstimate } from '@sluice/wire'
+import type { EstimatedBalance, EstimatedFee, TokenId, WithdrawalEstimate } from '@sluice/wire'
+import type { ChainEntry } from '../../catalogue/chains.ts'
 import { nativeTokenId } from '../../catalogue/chains.ts'
 import { displayAddress } from '../../chains/format-address.ts'
 import { type FeeCaps, feeCapOf } from '../../chains/spending.ts'
@@ -7,7 +8,7 @@ import { readMinHumans } from '../../orgs/signers.ts'
 import { requireAuthentic } from '../../orgs/thresholds.ts'
 import type { Tx } from '../../store/database.ts'
 import type { MacKey } from '../mac.ts'
-import { type Accepted, checkEstimate, type Creation, type Offers } from '../request/check.ts'
+import { checkEstimate, type Creation, type Offers } from '../request/check.ts'
 import { readPicture } from '../request/picture.ts'
 import { observe } from './observe.ts'
 import { type Observed, warningsOf } from './warn.ts'
@@ -32,7 +33,7 @@ export async function estimateWithdrawal(
   estimated: Estimated,
   offersOf: (tx: Tx) => Promise<Offers>,
 ): Promise<WithdrawalEstimate> {
-  const { creation, isContract } = estimated
+  const { creation, isContract, caps } = estimated
   const [, picture] = await Promise.all([
     requireCallers(tx, serviceKey, [creation]),
     readPicture(tx, [creation], offersOf),
@@ -60,12 +61,8 @@ export async function estimateWithdrawal(
     amount: named.amount.toString(),
     recipient: displayAddress(named.entry.id, named.recipient),
     memo: named.memo,
-    fee: feeOf(accepted, estimated),
-    available: {
-      before: before.toString(),
-      after: (before - named.amount - held).toString(),
-      held: held.toString(),
-    },
+    fee: viewFee({ ...named, tokenId: named.token.id }, { fee: creation.fee, caps }),
+    available: viewBalance({ before, amount: named.amount, held }),
     needsApprovals: missing > 0,
     requiredApprovals,
     requiredHumans,
@@ -74,16 +71,42 @@ export async function estimateWithdrawal(
   }
 }
 
-function feeOf({ named }: Accepted, { creation, caps }: Estimated): WithdrawalEstimate['fee'] {
-  const { entry, token, amount } = named
-  const { fee } = creation
-  const intent = { tokenId: token.id, amount }
-  const maximum = caps === null ? entry.feeCap : feeCapOf(intent, caps)
+/** What limits and prices the fee of a payment. */
+export interface FeeFacts {
+  /** As in `Creation`: what the nodes answered. */
+  fee: Creation['fee']
+  /** As in `Estimated`. */
+  caps: FeeCaps | null
+}
+
+/** The network fee of a payment that is not signed yet. */
+export function viewFee(
+  { entry, tokenId, amount }: { entry: ChainEntry; tokenId: TokenId; amount: bigint },
+  { fee, caps }: FeeFacts,
+): EstimatedFee {
+  const maximum = caps === null ? entry.feeCap : feeCapOf({ tokenId, amount }, caps)
   const isKnown = typeof fee === 'bigint'
   return {
     tokenId: nativeTokenId(entry),
     expected: isKnown ? fee.toString() : null,
     maximum: maximum.toString(),
     unknownReason: isKnown ? null : 'No node of the chain answers.',
+  }
+}
+
+/** The available balance without and with a payment and its held fee, in base units. */
+export function viewBalance({
+  before,
+  amount,
+  held,
+}: {
+  before: bigint
+  amount: bigint
+  held: bigint
+}): EstimatedBalance {
+  return {
+    before: before.toString(),
+    after: (before - amount - held).toString(),
+    held: held.toString(),
   }
 }

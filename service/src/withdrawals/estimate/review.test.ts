@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerDeps } from '../../api/http/deps.ts'
-import { type Answered, refusalIn } from '../../../test/support/door.ts'
-import { type Desk, openDesk } from '../../../test/support/withdrawal-desk.ts'
+import { type Answered, ETHER, ETHEREUM, refusalIn } from '../../../test/support/door.ts'
+import { CAPS, type Desk, openDesk } from '../../../test/support/withdrawal-desk.ts'
+import { Outage } from '../../base/fault.ts'
+import { CLAIM } from '../../ledger/account.ts'
 
 const FUNDS = 1_000n
 
@@ -24,7 +26,8 @@ function newRecipient(): string {
 
 /** Nodes that answer whether the recipient is a contract. */
 function answering(isContract: boolean): Partial<ServerDeps> {
-  const adapter = { paymentModel: 'nonce', isContract: async () => isContract }
+  const quote = async () => ({ ok: false, code: 'INSUFFICIENT_BALANCE', details: {} })
+  const adapter = { paymentModel: 'nonce', isContract: async () => isContract, quote }
   return { chains: { get: () => Object(adapter) } }
 }
 
@@ -96,10 +99,44 @@ describe('GET /withdrawals/:id/warnings', () => {
     ])
   })
 
+  test('returns the fee and the balance that the estimate returned', async () => {
+    const recipient = newRecipient()
+    const changes = {
+      ...answering(false),
+      feeBook: { feeOf: async () => 21n },
+      capsOf: () => ({ ...CAPS, relativePercent: 50 }),
+    }
+    const before = await desk.available()
+    const estimate = await desk.door.askWith(changes, '/withdrawals/estimate', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ chainId: ETHEREUM, tokenId: ETHER, amount: '8', recipient }),
+    })
+    const { fee, available, warnings: expected } = Object(estimate.json['estimate'])
+    expect({ fee, available }).toEqual({
+      fee: { tokenId: ETHER, expected: '21', maximum: '4', unknownReason: null },
+      available: { before: before.toString(), after: (before - 8n).toString(), held: '0' },
+    })
+    const id = await desk.created({ recipient, amount: '8' })
+    expect((await warn(id, changes)).json).toEqual({ fee, available, warnings: expected })
+    await desk.book({ debit: CLAIM.available, credit: CLAIM.gas, amount: 5n, referenceId: id })
+    const held = { ...available, after: (before - 13n).toString(), held: '5' }
+    expect((await warn(id, changes)).json).toMatchObject({ available: held })
+  })
+
+  test('returns the cap and a reason when no node answers', async () => {
+    const id = await desk.created({ recipient: newRecipient(), amount: '1' })
+    const away = async () => {
+      throw new Outage(ETHEREUM, 'away')
+    }
+    const { json } = await warn(id, { ...answering(false), feeBook: { feeOf: away } })
+    expect(json['fee']).toMatchObject({ expected: null, unknownReason: expect.any(String) })
+  })
+
   test('is empty once the withdrawal has ended', async () => {
     const id = await desk.created({ recipient: newRecipient(), amount: '1' })
     await desk.door.ask(`/withdrawals/${id}`, { method: 'DELETE' })
-    expect(await codes(id)).toEqual([])
+    expect((await warn(id)).json).toEqual({ fee: null, available: null, warnings: [] })
   })
 
   test.each(['viewer', 'operator', 'approver', 'admin'] as const)(
