@@ -241,6 +241,7 @@ const CALLS: Record<
     '/ledger-entries?account=claim%3Aheld&limit=100',
   ],
   getAlerts: [({ alerts }) => alerts.list({ open: true }), '/alerts?open=true&limit=100'],
+  getAlert: [({ alerts }) => alerts.get(ID), `/alerts/${ID}`],
   postAlertAcknowledge: [({ alerts }) => alerts.acknowledge(ID), `/alerts/${ID}/acknowledge`],
   getAuditLog: [
     ({ auditLog }) => auditLog.list({ object: ID }),

@@ -1279,6 +1279,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/alerts/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns an alert of the organization
+     * @description Open or resolved.
+     */
+    get: operations['getAlert']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/alerts/{id}/acknowledge': {
     parameters: {
       query?: never
@@ -5781,6 +5801,31 @@ export interface operations {
       }
     }
   }
+  getAlert: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of an alert. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            alert: components['schemas']['Alert']
+          }
+        }
+      }
+    }
+  }
   postAlertAcknowledge: {
     parameters: {
       query?: never
@@ -5995,6 +6040,7 @@ export const OPERATIONS = {
   postUnattributedAssign: ['POST', '/unattributed/{id}/assign'],
   getLedgerEntries: ['GET', '/ledger-entries'],
   getAlerts: ['GET', '/alerts'],
+  getAlert: ['GET', '/alerts/{id}'],
   postAlertAcknowledge: ['POST', '/alerts/{id}/acknowledge'],
   getAuditLog: ['GET', '/audit-log'],
   getAuditLogVerification: ['GET', '/audit-log/verification'],

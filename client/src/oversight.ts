@@ -7,6 +7,8 @@ import type { Ask } from './transport.ts'
 
 /** Alerts of the organization. */
 export interface Alerts extends ReadList<Alert, Filter<'getAlerts'>> {
+  /** One alert, by the id. */
+  get(id: string, options?: CallOptions): Promise<Alert>
   /** Records that the caller has seen an alert; it stays open until its cause ends. */
   acknowledge(id: string, options?: CallOptions): Promise<Alert>
 }
@@ -27,6 +29,7 @@ export function openAlerts(ask: Ask, download: Download): Alerts {
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
     export: (format, filter, options) =>
       download('getAlerts', format, { query: { ...filter } }, options),
+    get: async (id, options) => (await ask('getAlert', { path: { id } }, options)).alert,
     acknowledge: async (id, options) =>
       (await ask('postAlertAcknowledge', { path: { id } }, options)).alert,
   }

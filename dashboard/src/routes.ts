@@ -174,6 +174,7 @@ export const RECORDS: readonly Route[] = [
   page('/webhooks/new', () => import('./pages/webhooks/new-endpoint.tsx'), 'NewEndpoint'),
   page('/webhooks/:id', () => import('./pages/webhooks/endpoint.tsx'), 'EndpointPage'),
   page('/events/:id', () => import('./pages/events/event.tsx'), 'EventPage'),
+  page('/alerts/:id', () => import('./pages/alerts/alert.tsx'), 'AlertPage'),
   page('/chains/:id', () => import('./pages/chains/chain.tsx'), 'ChainPage'),
 ]
 

@@ -166,6 +166,7 @@ __all__ = [
     "PostUnattributedAssignAnswer",
     "GetLedgerEntriesAnswer",
     "GetAlertsAnswer",
+    "GetAlertAnswer",
     "PostAlertAcknowledgeAnswer",
     "GetAuditLogAnswer",
     "GetAuditLogVerificationAnswer",
@@ -2340,6 +2341,10 @@ class GetAlertsAnswer(_GetAlertsAnswerRequired, total=False):
     """
 
 
+class GetAlertAnswer(TypedDict):
+    alert: Alert
+
+
 class PostAlertAcknowledgeAnswer(TypedDict):
     alert: Alert
 
@@ -3193,6 +3198,13 @@ OPERATIONS: Mapping[str, Operation] = {
         is_repeatable=True,
     ),
     "getAlerts": Operation("getAlerts", "GET", "/alerts", has_credential=True, is_repeatable=True),
+    "getAlert": Operation(
+        "getAlert",
+        "GET",
+        "/alerts/{id}",
+        has_credential=True,
+        is_repeatable=True,
+    ),
     "postAlertAcknowledge": Operation(
         "postAlertAcknowledge",
         "POST",
@@ -7632,6 +7644,25 @@ class GeneratedClient(OperationCaller):
                 "cursor": or_unset(cursor),
             },
         )
+
+    def get_alert(self, *, id: str) -> GetAlertAnswer:
+        """Returns an alert of the organization.
+
+        Open or resolved.
+
+        Args:
+            id: The id of an alert.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetAlertAnswer = self._call("getAlert", path={"id": id})
+        return answer
 
     def post_alert_acknowledge(self, *, id: str) -> PostAlertAcknowledgeAnswer:
         """Records that the caller has seen an alert.

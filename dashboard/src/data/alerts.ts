@@ -25,6 +25,14 @@ export function useAlerts(filter: AlertFilter, cursor: string | undefined, isOn 
   })
 }
 
+/** One alert, open or resolved. */
+export function useAlert(id: string) {
+  return useQuery({
+    queryKey: ['alerts', 'one', id],
+    queryFn: ({ signal }) => client.alerts.get(id, { signal }),
+  })
+}
+
 /** Every alert of a filter as CSV. */
 export function exportAlerts(filter: AlertFilter) {
   return (format: ExportFormat) => client.alerts.export(format, toQuery(filter))

@@ -121,7 +121,7 @@ test('low gas names the chain and the coin to send, other alerts their message',
       id: '1',
       tone: 'warning',
       text: 'Message 1.',
-      href: '/alerts?open=true&code=account.tampered',
+      href: '/alerts/1',
     },
   ])
 })
@@ -140,6 +140,10 @@ test('alerts of a common code share a sentence', () => {
       text: '2 deposits are held and wait for an operator.',
       href: '/deposits?status=Held',
     },
+  ])
+  const funding = ['1', '2'].map((id) => alert(id, 'funding.held'))
+  expect(openAlerts({ items: funding, nextCursor: null }, CHAINS)).toMatchObject([
+    { href: '/alerts?open=true&code=funding.held' },
   ])
 })
 

@@ -91,7 +91,8 @@ function sentenceOf(alerts: readonly Alert[]): Attention[] {
   if (first === undefined) return []
   const { id, code, message } = first
   const text = hasWords(code) ? t(WORDS[code], { count: alerts.length }) : message
-  const href = PAGES.get(code) ?? `/alerts?open=true&code=${encodeURIComponent(code)}`
+  const all = `/alerts?open=true&code=${encodeURIComponent(code)}`
+  const href = PAGES.get(code) ?? (alerts.length === 1 ? `/alerts/${id}` : all)
   return [{ id, tone: 'warning', text, href }]
 }
 

@@ -39,13 +39,12 @@ test('the times of a selection of events are no change', () => {
 })
 
 test('the page of an object', () => {
-  const hrefOf = (action: string, object: string, details = {}) =>
-    objectHref({ action, object, details })
+  const hrefOf = (action: string, object: string) => objectHref({ action, object })
   expect(hrefOf('withdrawal.approve', 'w1')).toBe('/withdrawals/w1')
   expect(hrefOf('session.begin', 'u1')).toBe('/people/u1')
   expect(hrefOf('switch.set', 'eip155:1')).toBe('/chains/eip155:1')
   expect(hrefOf('switch.set', 'eip155:1/slip44:60')).toBe('/tokens?q=eip155%3A1%2Fslip44%3A60')
-  expect(hrefOf('alert.acknowledge', 'a1', { alert: 'gas.low' })).toBe('/alerts?code=gas.low')
+  expect(hrefOf('alert.acknowledge', 'a1')).toBe('/alerts/a1')
   expect(hrefOf('deposit.propose-assignment', 'p1')).toBe('/unattributed')
   expect(hrefOf('toString.set', 'x')).toBeNull()
 })

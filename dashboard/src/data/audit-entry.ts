@@ -87,16 +87,13 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
 }
 
 /** The page of the object of an entry; null without one. */
-export function objectHref(
-  entry: Pick<AuditEntry, 'action' | 'object' | 'details'>,
-): string | null {
-  const { action, object, details } = entry
+export function objectHref({
+  action,
+  object,
+}: Pick<AuditEntry, 'action' | 'object'>): string | null {
   const id = encodeURIComponent(object)
   if (action === 'switch.set') return object.includes('/') ? `/tokens?q=${id}` : `/chains/${object}`
-  if (action === 'alert.acknowledge') {
-    const code = details['alert']
-    return typeof code === 'string' ? `/alerts?code=${encodeURIComponent(code)}` : '/alerts'
-  }
+  if (action === 'alert.acknowledge') return `/alerts/${id}`
   if (action.endsWith('assign') || action.endsWith('assignment')) return '/unattributed'
   const noun = action.split('.')[0] ?? ''
   return Object.hasOwn(PLACES, noun) ? (PLACES[noun]?.(id) ?? null) : null

@@ -202,8 +202,9 @@ describe('two organizations', () => {
   test('an action on a record of the other organization changes nothing [S09]', async () => {
     const [alert] = await recordsOf(door.b, '/alerts')
     const acknowledge = { method: 'POST', key: door.a.key } as const
-    const path = `/alerts/${String(alert?.['id'])}/acknowledge`
-    expect(await door.ask(path, acknowledge)).toMatchObject({ status: 404 })
+    const path = `/alerts/${String(alert?.['id'])}`
+    expect(await door.ask(path, { key: door.a.key })).toMatchObject({ status: 404 })
+    expect(await door.ask(`${path}/acknowledge`, acknowledge)).toMatchObject({ status: 404 })
     expect(await recordsOf(door.b, '/alerts')).toEqual([alert])
     const [payment] = await recordsOf(door.b, '/unattributed')
     const person = await addPerson(officeOf(door), { orgId: door.a.orgId, role: 'approver' })

@@ -113,7 +113,12 @@ describe('GET /alerts', () => {
     expect(others).toEqual([])
     expect(alert).toMatchObject({ ...GAS_LOW, resolvedAt: null, acknowledgedAt: null })
     expect(await list('/alerts', 'alerts', door.b)).toEqual([])
-    const path = `/alerts/${String(alert?.['id'])}/acknowledge`
+    const single = `/alerts/${String(alert?.['id'])}`
+    expect((await door.ask(single, asViewer)).json).toEqual({ alert })
+    const unknown = { status: 404, json: { error: 'NOT_FOUND' } }
+    expect(await door.ask(single, { key: door.b.key })).toMatchObject(unknown)
+    expect(await door.ask('/alerts/no-id')).toMatchObject(unknown)
+    const path = `${single}/acknowledge`
     const method = 'POST'
     expect(await door.ask(path, { method, key: door.b.key })).toMatchObject({ status: 404 })
     expect(await door.ask(path, { method, ...asViewer })).toMatchObject({ status: 403 })
@@ -127,7 +132,9 @@ describe('GET /alerts', () => {
     expect(entries).toMatchObject([{ actor: `user:${approver.userId}`, object: alert?.['id'] }])
     await database.transaction((tx) => resolveAlert(tx, GAS_LOW))
     expect(await list('/alerts?open=true', 'alerts')).toEqual([])
-    expect(await list('/alerts?open=false', 'alerts')).toHaveLength(1)
+    const resolved = await list('/alerts?open=false', 'alerts')
+    expect(resolved).toMatchObject([{ ...seen, resolvedAt: expect.any(String) }])
+    expect((await door.ask(single)).json).toEqual({ alert: resolved[0] })
   })
 })
 

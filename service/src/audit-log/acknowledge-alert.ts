@@ -1,7 +1,7 @@
 import { type Alert, alertFromRow } from '../alerts/alert.ts'
-import { acknowledge, selectAlert } from '../alerts/list-rows.ts'
+import { acknowledge } from '../alerts/list-rows.ts'
+import { readAlert } from '../alerts/read-alert.ts'
 import { isId } from '../base/id.ts'
-import { Refusal } from '../base/fault.ts'
 import type { Tx } from '../store/database.ts'
 import { writeAudit } from './write-audit.ts'
 
@@ -13,13 +13,8 @@ export async function acknowledgeAlert(
   tx: Tx,
   { orgId, id, userId }: { orgId: string; id: string; userId: string },
 ): Promise<Alert> {
-  if (!isId(id)) throw unknown(id)
-  const row = await acknowledge(tx, { orgId, id, userId })
-  if (row === null) {
-    const known = await selectAlert(tx, { orgId, id })
-    if (known === null) throw unknown(id)
-    return alertFromRow(known)
-  }
+  const row = isId(id) ? await acknowledge(tx, { orgId, id, userId }) : null
+  if (row === null) return readAlert(tx, { orgId, id })
   const details = { alert: row.code, subject: row.subject }
   await writeAudit(tx, {
     orgId,
@@ -29,8 +24,4 @@ export async function acknowledgeAlert(
     details,
   })
   return alertFromRow(row)
-}
-
-function unknown(id: string): Refusal {
-  return new Refusal('NOT_FOUND', { id }, `No alert of your organization has the id ${id}.`)
 }

@@ -66,6 +66,8 @@ const OPERATIONS: Line[] = [
   ['read', 'GET', '/portfolio', undefined, [200]],
   ['read', 'GET', '/events', undefined, [200]],
   ['read', 'GET', `/events/${NOBODY}`, undefined, [404]],
+  ['read', 'GET', '/alerts', undefined, [200]],
+  ['read', 'GET', `/alerts/${NOBODY}`, undefined, [404]],
   ['read', 'GET', '/webhook-endpoints', undefined, [200]],
   ['read', 'GET', `/webhook-endpoints/${NOBODY}`, undefined, [404]],
   ['send', 'POST', `/webhook-endpoints/${NOBODY}/test`, undefined, [404]],

@@ -115,6 +115,7 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['GET', (id) => `/events/${id}`],
   ['GET', (id) => `/events${query({ subjectId: id })}`],
   ['GET', (id) => `/deposits/${id}`],
+  ['GET', (id) => `/alerts/${id}`],
   ['POST', (id) => `/events/${id}/redeliver`],
   ['GET', (id) => `/payments/${id}/deposits`],
   ['GET', (id) => `/payments/shared/deposits${query({ txnHash: id })}`],

@@ -24,11 +24,27 @@ import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
 import styles from './alerts.module.css'
 
-/** The alert in words, with its runbook. */
-export function Message({ alert: { code, message } }: { alert: Alert }) {
+/** The kind of an alert in words; its code if it has no text. */
+export function kindText({ code }: Pick<Alert, 'code'>): string {
+  return isKnownCode(code) ? t(`alerts.code.${code}`) : code
+}
+
+/** The alert in words with its runbook, and a link to its page. */
+export function Message({ alert }: { alert: Alert }) {
   return (
     <span className={styles['message']}>
-      <strong>{isKnownCode(code) ? t(`alerts.code.${code}`) : code}</strong>
+      <Link href={`/alerts/${alert.id}`}>
+        <strong>{kindText(alert)}</strong>
+      </Link>
+      <Explanation alert={alert} />
+    </span>
+  )
+}
+
+/** The message of the alert, with its code and its runbook. */
+export function Explanation({ alert: { code, message } }: { alert: Alert }) {
+  return (
+    <>
       <span>
         {messageParts(message).map((part, index) =>
           index % 2 === 0 ? part : <code key={`${index} ${part}`}>{part}</code>,
@@ -38,7 +54,7 @@ export function Message({ alert: { code, message } }: { alert: Alert }) {
         <code>{code}</code>
         <DocsLink page={alertDocs(code)} text={t('alerts.runbook')} />
       </span>
-    </span>
+    </>
   )
 }
 

@@ -326,7 +326,8 @@ describe('the examples of the document, sent over HTTP', () => {
     expect(status).toBe(200)
   })
 
-  test('actions on records that the organization does not have', async () => {
+  test('records that the organization does not have', async () => {
+    expect(await send('getAlert')).toMatchObject({ status: 404 })
     expect(await send('postAlertAcknowledge')).toMatchObject({ status: 404 })
     expect(await send('postUnattributedAssign')).toMatchObject({ status: 401 })
   })

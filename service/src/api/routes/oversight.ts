@@ -1,4 +1,5 @@
 import type { OVERSIGHT_OPERATIONS } from '@sluice/wire'
+import { readAlert } from '../../alerts/read-alert.ts'
 import { acknowledgeAlert } from '../../audit-log/acknowledge-alert.ts'
 import { formatHead } from '../../audit-log/audit-head.ts'
 import { verifyOwnAudit } from '../../audit-log/verify-own.ts'
@@ -8,6 +9,11 @@ import { answerAlerts, answerAuditLog, viewAlert } from '../views/oversight-list
 
 export const oversightRoutes: Handlers<keyof typeof OVERSIGHT_OPERATIONS> = {
   getAlerts: answerAlerts,
+
+  getAlert: async ({ database, caller: { orgId }, params: { id } }) => {
+    const alert = await database.forOrg(orgId, (tx) => readAlert(tx, { orgId, id }))
+    return { alert: viewAlert(alert) }
+  },
 
   postAlertAcknowledge: async (call) => {
     const { orgId, userId } = call.caller
