@@ -2744,8 +2744,36 @@ export interface components {
       status: 'Waiting' | 'Sent' | 'Done' | 'Failed'
       /** @description The transaction on the chain; null before it is signed. */
       txnHash: string | null
+      /** @description The network fee that was paid, in base units of the native currency; null until it is included. Gas that was sent to its address before is not part of it. */
+      fee: string | null
+      /** @description The most that its transaction can cost, in base units of the native currency, which is reserved until it is included; null before it is signed. */
+      maxFee: string | null
+      /** @description Why it is not signed yet. `confirmations`: Gas, delegated energy or a deposit on the way to its address, or an earlier transaction of that address, is not confirmed yet. `gas`: The gas wallet of the chain holds too little: send native currency to it. `fee`: The network fee is above the fee cap. `chain`: The chain is stopped, or its nodes do not answer. Null before the first attempt, and once it is signed or has failed. */
+      waitingFor: ('confirmations' | 'gas' | 'fee' | 'chain') | null
+      /** @description The same in words; empty if `waitingFor` is null. */
+      waitingReason: string
+      /**
+       * Format: date-time
+       * @description When that wait began; null if `waitingFor` is null.
+       */
+      waitingSince: string | null
       /** @description Why it failed; empty otherwise. */
       error: string
+      /** @description The same as a code; null unless it has failed. `NOT_WORTH_FEE`: The amount is not worth the network fee. `FEE_TOO_HIGH`: The token needs more gas for a transfer than the limit allows. `INSUFFICIENT_BALANCE`: The chain shows a lower balance than the ledger. `TOKEN_SUSPENDED`: The token is suspended. `RECIPIENT_REFUSES`: The token refuses the transfer. `GAS_REFUSED`: The address does not accept the native currency that the fee needs. `SENDER_HALTED`: The address signs nothing until the operator resumes it. `REVERTED`: The transaction failed in its block. `DISPLACED`: A foreign transaction took its place. `EXPIRED`: The transaction and its replacements expired. */
+      failureCode:
+        | (
+            | 'NOT_WORTH_FEE'
+            | 'FEE_TOO_HIGH'
+            | 'INSUFFICIENT_BALANCE'
+            | 'TOKEN_SUSPENDED'
+            | 'RECIPIENT_REFUSES'
+            | 'GAS_REFUSED'
+            | 'SENDER_HALTED'
+            | 'REVERTED'
+            | 'DISPLACED'
+            | 'EXPIRED'
+          )
+        | null
       Token: components['schemas']['TokenSummary']
       /**
        * Format: date-time

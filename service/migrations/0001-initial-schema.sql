@@ -970,11 +970,18 @@ create table sweeps (
   moved      numeric(78,0) not null default 0 check (moved >= 0),
   state      text not null check (state in ('Waiting', 'Sent', 'Done', 'Failed')),
   spend_id   uuid,
-  cause      text not null default '',
+  -- Why it failed, in words and as a code.
+  cause        text not null default '',
+  failure_code text check (failure_code is null or state = 'Failed'),
+  -- Why it is not signed yet, and since when; null before the first attempt.
+  waiting_for   text check (waiting_for in ('confirmations', 'gas', 'fee', 'chain')),
+  waiting_since timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (org_id, id),
-  foreign key (org_id, spend_id) references spends (org_id, id)
+  foreign key (org_id, spend_id) references spends (org_id, id),
+  check (waiting_for is null or state = 'Waiting'),
+  check ((waiting_for is null) = (waiting_since is null))
 );
 create unique index sweeps_open on sweeps (chain_id, address, token_id) where state in ('Waiting', 'Sent');
 create index sweeps_waiting on sweeps (chain_id, updated_at, id) where state = 'Waiting';

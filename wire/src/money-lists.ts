@@ -3,7 +3,7 @@ import { TokenSummary } from './catalogue.ts'
 import type { Operation } from './define.ts'
 import { AT, ETHER, SEPOLIA, USER_ID as PERSON_ID } from './examples.ts'
 import { SYMBOL, amount, columns } from './exports.ts'
-import { baseUnits, count, text, textOrNull, timestamp } from './fields.ts'
+import { baseUnits, count, text, textOrNull, timestamp, timestampOrNull } from './fields.ts'
 import {
   ASSIGN_REASON,
   ChainFilter,
@@ -21,6 +21,46 @@ import {
 
 export const SWEEP_STATES = ['Waiting', 'Sent', 'Done', 'Failed'] as const
 
+/** What a sweep waits for before it is signed, by code. */
+export const SWEEP_WAITS = {
+  confirmations:
+    'Gas, delegated energy or a deposit on the way to its address, or an earlier transaction of ' +
+    'that address, is not confirmed yet.',
+  gas: 'The gas wallet of the chain holds too little: send native currency to it.',
+  fee: 'The network fee is above the fee cap.',
+  chain: 'The chain is stopped, or its nodes do not answer.',
+} as const
+export type SweepWait = keyof typeof SWEEP_WAITS
+const WAITS = Object.keys(SWEEP_WAITS).filter((code): code is SweepWait =>
+  Object.hasOwn(SWEEP_WAITS, code),
+)
+
+/** Why a sweep failed, by code. */
+export const SWEEP_FAILURES = {
+  NOT_WORTH_FEE: 'The amount is not worth the network fee.',
+  FEE_TOO_HIGH: 'The token needs more gas for a transfer than the limit allows.',
+  INSUFFICIENT_BALANCE: 'The chain shows a lower balance than the ledger.',
+  TOKEN_SUSPENDED: 'The token is suspended.',
+  RECIPIENT_REFUSES: 'The token refuses the transfer.',
+  GAS_REFUSED: 'The address does not accept the native currency that the fee needs.',
+  SENDER_HALTED: 'The address signs nothing until the operator resumes it.',
+  REVERTED: 'The transaction failed in its block.',
+  DISPLACED: 'A foreign transaction took its place.',
+  EXPIRED: 'The transaction and its replacements expired.',
+} as const
+export type SweepFailureCode = keyof typeof SWEEP_FAILURES
+const FAILURES = Object.keys(SWEEP_FAILURES).filter((code): code is SweepFailureCode =>
+  Object.hasOwn(SWEEP_FAILURES, code),
+)
+
+const meanings = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join(' ')
+
+const coinsOrNull = (description: string) =>
+  Type.Union([Type.String({ pattern: '^[0-9]+$' }), Type.Null()], { description })
+
 /** A transfer of confirmed deposits from a deposit address to the settlement address. */
 export const Sweep = Type.Object({
   id: text('Unique id.'),
@@ -35,7 +75,25 @@ export const Sweep = Type.Object({
       '`Done`: included in a block. `Failed`: see `error`; its funds are swept again later.',
   }),
   txnHash: textOrNull('The transaction on the chain; null before it is signed.'),
+  fee: coinsOrNull(
+    'The network fee that was paid, in base units of the native currency; null until it is ' +
+      'included. Gas that was sent to its address before is not part of it.',
+  ),
+  maxFee: coinsOrNull(
+    'The most that its transaction can cost, in base units of the native currency, which is ' +
+      'reserved until it is included; null before it is signed.',
+  ),
+  waitingFor: Type.Union([Type.Enum(WAITS), Type.Null()], {
+    description:
+      `Why it is not signed yet. ${meanings(SWEEP_WAITS)} Null before the first attempt, and ` +
+      'once it is signed or has failed.',
+  }),
+  waitingReason: text('The same in words; empty if `waitingFor` is null.'),
+  waitingSince: timestampOrNull('When that wait began; null if `waitingFor` is null.'),
   error: text('Why it failed; empty otherwise.'),
+  failureCode: Type.Union([Type.Enum(FAILURES), Type.Null()], {
+    description: `The same as a code; null unless it has failed. ${meanings(SWEEP_FAILURES)}`,
+  }),
   Token: TokenSummary,
   createdAt: timestamp('When it was planned.'),
   updatedAt: timestamp('When it was last changed.'),
@@ -123,7 +181,13 @@ const SWEEP: Sweep = {
   moved: '20000000000000000',
   status: 'Done',
   txnHash: HASH,
+  fee: '31500000000000',
+  maxFee: '42000000000000',
+  waitingFor: null,
+  waitingReason: '',
+  waitingSince: null,
   error: '',
+  failureCode: null,
   Token: ETHER,
   createdAt: AT,
   updatedAt: AT,
@@ -186,7 +250,10 @@ export const MONEY_LIST_OPERATIONS = {
         SYMBOL,
         ...amount('amount'),
         ...amount('moved'),
-        ...columns('address', 'txnHash', 'error', 'updatedAt'),
+        ...amount('fee', 'coins'),
+        ...amount('maxFee', 'coins'),
+        ...columns('address', 'txnHash', 'waitingFor', 'waitingReason', 'waitingSince'),
+        ...columns('error', 'failureCode', 'updatedAt'),
       ],
     },
     errors: [],

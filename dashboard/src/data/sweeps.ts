@@ -1,10 +1,7 @@
 import type { Client, ExportFormat, Sweep } from '@sluice/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CHAIN_STATUSES } from './catalogue.ts'
 import { client } from './client.ts'
 import { dayRange } from './days.ts'
-import { GAS_WALLETS } from './money.ts'
-import type { WaitFacts } from './sweep-wait.ts'
 
 /** Filters of the list of sweeps. */
 export const SWEEP_FILTERS = ['status', 'chainId', 'tokenId', 'from', 'to'] as const
@@ -46,11 +43,4 @@ function toQuery({ from, to, ...rest }: SweepFilters): Filter {
 
 function isOpen({ status }: Pick<Sweep, 'status'>): boolean {
   return status === 'Waiting' || status === 'Sent'
-}
-
-/** The states of the chains and the gas wallets; read only while a sweep waits. */
-export function useWaitFacts(isNeeded: boolean): WaitFacts {
-  const statuses = useQuery({ ...CHAIN_STATUSES, enabled: isNeeded })
-  const gasWallets = useQuery({ ...GAS_WALLETS, enabled: isNeeded })
-  return { statuses: statuses.data ?? [], gasWallets: gasWallets.data ?? [] }
 }

@@ -1,3 +1,4 @@
+import { SWEEP_WAITS } from '@sluice/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealEverything, tamper } from '../../test/support/audit-log.ts'
 import {
@@ -13,7 +14,8 @@ import { raiseAlert, resolveAlert } from '../alerts/raise-alert.ts'
 import { writeAudit } from '../audit-log/write-audit.ts'
 import { parseAddress } from '../chains/format-address.ts'
 import { insertUnattributed } from '../deposits/unattributed-rows.ts'
-import { insertWaiting } from '../sweeps/rows.ts'
+import { insertWaiting, moveSweep, noteSpend, noteWaits } from '../sweeps/rows.ts'
+import { SWEEP_MOVES } from '../sweeps/sweep.ts'
 
 const XRPL = toChainId('xrpl:0')
 const GAS_LOW = { code: 'gas.low', subject: 'wallet-1' } as const
@@ -95,12 +97,55 @@ test('GET /sweeps returns the sweeps of the organization', async () => {
   if (address === null) throw new Error('no address')
   const sweep = { orgId: door.a.orgId, chainId, tokenId: toTokenId(ETHER), address, amount: 5n }
   await door.harness.database.transaction((tx) => insertWaiting(tx, [sweep]))
-  expect(await list('/sweeps?status=Waiting', 'sweeps')).toMatchObject([
-    { amount: '5', moved: '0', status: 'Waiting', txnHash: null, error: '' },
-  ])
+  const unsigned = { txnHash: null, fee: null, maxFee: null, error: '', failureCode: null }
+  const planned = { amount: '5', moved: '0', status: 'Waiting', ...unsigned }
+  const [found] = await list('/sweeps?status=Waiting', 'sweeps')
+  expect(found).toMatchObject({ ...planned, waitingFor: null, waitingReason: '' })
+  const id = String(found?.['id'])
+  await door.harness.database.transaction((tx) => noteWaits(tx, [{ id, waitingFor: 'gas' }]))
+  const waits = {
+    waitingFor: 'gas',
+    waitingReason: SWEEP_WAITS.gas,
+    waitingSince: new Date(door.harness.clock.now()).toISOString(),
+  }
+  expect(await list('/sweeps', 'sweeps')).toMatchObject([{ ...planned, ...waits }])
   expect(await list('/sweeps?status=Done', 'sweeps')).toEqual([])
+  await sign(id)
+  expect(await list('/sweeps?status=Sent', 'sweeps')).toMatchObject([
+    { txnHash: '0xabc', fee: null, maxFee: '21000', waitingFor: null, waitingSince: null },
+  ])
+  await tamper(door.harness, `update spends set fee = 20000 where id = '${id}'`)
+  const csv = await door.ask('/sweeps', { headers: { accept: 'text/csv' } })
+  expect(csv.text).toContain(',20000,0.00000000000002,21000,0.000000000000021,')
+  const move = { orgId: door.a.orgId, id, move: SWEEP_MOVES.fail, cause: 'It failed.' }
+  await door.harness.database.transaction((tx) =>
+    moveSweep(tx, { ...move, failureCode: 'REVERTED' }),
+  )
+  expect(await list('/sweeps?status=Failed', 'sweeps')).toMatchObject([
+    { fee: '20000', error: 'It failed.', failureCode: 'REVERTED' },
+  ])
   expect(await list('/sweeps', 'sweeps', door.b)).toEqual([])
 })
+
+/** Stores a signed transaction of a waiting sweep. */
+async function sign(id: string): Promise<void> {
+  const { orgId } = door.a
+  await tamper(
+    door.harness,
+    `insert into senders
+     select chain_id, address, org_id, 'deposit', 1, 0, 1, null, '', now(), now()
+       from sweeps where id = '${id}';
+     insert into spends (org_id, id, chain_id, purpose, subject_id, sender, nonce, token_id,
+                         recipient, amount, state, max_fee, txn_hash, created_at, updated_at)
+     select org_id, id, chain_id, 'sweep', id, address, 0, token_id, address, amount, 'Sent',
+            21000, '0xabc', now(), now()
+       from sweeps where id = '${id}'`,
+  )
+  await door.harness.database.transaction(async (tx) => {
+    await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.send })
+    await noteSpend(tx, { orgId, id, spendId: id })
+  })
+}
 
 describe('GET /alerts', () => {
   test('returns alerts of the organization, which acknowledging leaves open', async () => {

@@ -51,6 +51,15 @@ describe('a sweep whose address lacks gas', () => {
     const quote = refusal('FEE_TOO_HIGH', { gas: '500000', gasMax: '300000' })
     expect(await advance(made, sweep, quote)).toEqual({ step: 'refused', sent: [] })
     expect(await made.alerts()).toEqual(['sweep.refused'])
+    expect(await failureOf(made, sweep)).toEqual({ failureCode: 'FEE_TOO_HIGH', cause: 'a test' })
+  })
+
+  test('waits while fees are above the cap', async () => {
+    const made = await harness()
+    const sweep = await waiting(made)
+    const quote = refusal('FEE_TOO_HIGH', { fee: '500000' })
+    expect(await advance(made, sweep, quote)).toEqual({ step: 'over-cap', sent: [] })
+    expect(await made.alerts()).toEqual([])
   })
 })
 
@@ -64,7 +73,7 @@ describe('a sweep of a token that was sent to the gas wallet', () => {
     const { code, ...details } = told
     const looked = await advance(made, sweep, refusal(code, details))
     // It says nothing of the gas of others: theirs may be there, or lent.
-    expect(looked).toEqual({ step: 'waits', sent: [] })
+    expect(looked).toEqual({ step: 'unfilled', sent: [] })
     expect(await made.alerts()).toEqual([])
   })
 })
@@ -82,6 +91,11 @@ test('a sweep of a halted address is refused and gets no energy [W25]', async ()
   const quote = refusal('INSUFFICIENT_GAS', { available: '0', required: '1000' })
   const looked = await advance(made, sweep, quote, { offerEnergy })
   expect(looked).toEqual({ step: 'refused', sent: [] })
+  const failure = await failureOf(made, sweep)
+  expect(failure).toMatchObject({
+    failureCode: 'SENDER_HALTED',
+    cause: expect.stringContaining('halted'),
+  })
 })
 
 describe.each([
@@ -103,6 +117,7 @@ describe.each([
     const old = { ...sweep, createdAt: sweep.createdAt - 600_000 }
     expect((await advance(made, old, quote, { fees: FREE })).step).toBe('refused')
     expect(await made.alerts()).toEqual(['sweep.refused'])
+    expect(await failureOf(made, sweep)).toMatchObject({ failureCode: 'INSUFFICIENT_BALANCE' })
   })
 })
 
@@ -142,6 +157,12 @@ async function waiting(
     if (sweep === undefined) throw new Error('nothing waits')
     return sweep
   })
+}
+
+/** Why a sweep failed, as stored. */
+async function failureOf({ database, orgId }: SpendHarness, { id }: Sweep) {
+  const sweep = await database.transaction((tx) => selectSweep(tx, { orgId, id }))
+  return { failureCode: sweep?.failureCode ?? null, cause: sweep?.cause ?? '' }
 }
 
 function refusal(

@@ -1,3 +1,4 @@
+import type { SweepFailureCode, SweepWait } from '@sluice/wire'
 import { readOwnAddress } from '../accounts/own-address.ts'
 import { readTokenChecks } from '../catalogue/token-check.ts'
 import { displayAddress } from '../chains/format-address.ts'
@@ -16,10 +17,40 @@ import { BOOKED_WITHIN_MS, type Sweep, SWEEP_MOVES } from './sweep.ts'
 import { spotKey, sweepableAt } from './sweepable.ts'
 
 /**
- * Result of advancing one waiting sweep. `no-gas`: its organization lacks gas; `stop`: signing is
- * stopped on this chain.
+ * Result of advancing one waiting sweep. `waits`: something for it is not confirmed yet;
+ * `over-cap`: the fee is above its cap; `unfilled`: only the gas wallet, which is its address,
+ * lacks gas; `no-gas`: its organization lacks gas; `stop`: signing is stopped on this chain.
  */
-export type SweepStep = 'sent' | 'topped-up' | 'refused' | 'waits' | 'no-gas' | 'stop'
+export type SweepStep =
+  | 'sent'
+  | 'topped-up'
+  | 'refused'
+  | 'waits'
+  | 'over-cap'
+  | 'unfilled'
+  | 'no-gas'
+  | 'stop'
+
+/** What the sweep waits for after each step; null if it no longer waits. */
+export const WAIT_AFTER: Readonly<Record<SweepStep, SweepWait | null>> = {
+  sent: null,
+  refused: null,
+  'topped-up': 'confirmations',
+  waits: 'confirmations',
+  'over-cap': 'fee',
+  unfilled: 'gas',
+  'no-gas': 'gas',
+  stop: 'chain',
+}
+
+/** Why a sweep fails before it is signed. */
+interface Failure {
+  /** In words. */
+  cause: string
+  failureCode: SweepFailureCode
+  /** Whether the token is to blame, which raises an alert. */
+  isTold?: boolean
+}
 
 /**
  * Advances one waiting sweep: quotes it outside of a transaction, lends energy or gives gas if its
@@ -32,7 +63,7 @@ export async function advanceSweep(
 ): Promise<SweepStep> {
   const intent = await draftIntent(deps, { sweep, fees })
   if (intent === 'waits') return 'waits'
-  if (typeof intent === 'string') return refuse(deps, sweep, { cause: intent })
+  if ('cause' in intent) return refuse(deps, sweep, intent)
   const wanted = { orgId: sweep.orgId, intent, place: 'deposits', payments: async () => 1 } as const
   const lending = await lendEnergy(deps, wanted, send)
   if (lending.state === 'waits') return 'waits'
@@ -51,11 +82,11 @@ export async function advanceSweep(
   return applyOutcome(deps, { sweep, send, sent: await send(deps, request) })
 }
 
-/** The intent of a sweep, or why it is not sent: `waits` while gas is on the way. */
+/** The intent of a sweep, or why it fails; `waits` while gas is on the way. */
 async function draftIntent(
   deps: SweepDeps,
   { sweep, fees }: { sweep: Sweep; fees: FeeBook },
-): Promise<Intent | string> {
+): Promise<Intent | Failure | 'waits'> {
   const { database, catalogue, entry } = deps
   const { orgId, address, tokenId, chainId } = sweep
   const seen = await database.transaction(async (tx) => ({
@@ -65,12 +96,16 @@ async function draftIntent(
     checks: await readTokenChecks(tx),
   }))
   const check = seen.checks.find((one) => one.tokenId === tokenId)
-  if ((check?.suspendedAt ?? null) !== null) return 'the token is suspended'
+  if ((check?.suspendedAt ?? null) !== null)
+    return { cause: 'the token is suspended', failureCode: 'TOKEN_SUSPENDED' }
   if (seen.settlement === null || seen.isToppedUp) return 'waits'
   const isNative = catalogue.nativeToken(entry.id).id === tokenId
   const fee = isNative ? await fees.feeOf(chainId, tokenId) : 0n
   const amount = seen.sweepable - fee
-  if (amount <= 0n) return 'the remaining balance is not worth its fee'
+  if (amount <= 0n) {
+    const cause = 'the remaining balance is not worth its fee'
+    return { cause, failureCode: 'NOT_WORTH_FEE' }
+  }
   return { chainId, tokenId, from: address, to: seen.settlement, amount, memo: null }
 }
 
@@ -102,11 +137,15 @@ async function applyRefusal(
   { sweep, quote, fees, send }: Refused,
 ): Promise<SweepStep> {
   const { chainId, tokenId } = sweep
+  const { message: cause } = quote
   const isNative = deps.catalogue.nativeToken(chainId).id === tokenId
   switch (quote.code) {
     case 'INSUFFICIENT_GAS':
     case 'NO_GAS_FOR_ESTIMATE': {
-      if (isNative) return refuse(deps, sweep, { cause: 'it is not worth its fee' })
+      if (isNative) {
+        const unworthy = { cause: 'it is not worth its fee', failureCode: 'NOT_WORTH_FEE' } as const
+        return refuse(deps, sweep, unworthy)
+      }
       const available = readUnits(quote.details['available']) ?? 0n
       const required = readUnits(quote.details['required']) ?? (await fees.feeOf(chainId, tokenId))
       return giveGasOrRefuse(deps, { sweep, send, needed: required, available })
@@ -114,13 +153,13 @@ async function applyRefusal(
     case 'FEE_TOO_HIGH':
       // Prices fall again; the gas that a token takes does not.
       return quote.details['gasMax'] === undefined
-        ? 'waits'
-        : refuse(deps, sweep, { cause: quote.message, isTold: true })
+        ? 'over-cap'
+        : refuse(deps, sweep, { cause, failureCode: quote.code, isTold: true })
     case 'INSUFFICIENT_BALANCE':
       if (isYoung(deps, sweep)) return 'waits'
-      return refuse(deps, sweep, { cause: quote.message, isTold: true })
+      return refuse(deps, sweep, { cause, failureCode: quote.code, isTold: true })
     case 'RECIPIENT_REFUSES':
-      return refuse(deps, sweep, { cause: quote.message, isTold: true })
+      return refuse(deps, sweep, { cause, failureCode: quote.code, isTold: true })
   }
 }
 
@@ -152,8 +191,10 @@ async function applyOutcome(
     }
     case 'short-of-token':
       return 'waits'
-    case 'halted':
-      return refuse(deps, sweep, { cause: `its address is halted: ${sent.cause}` })
+    case 'halted': {
+      const cause = `its address is halted: ${sent.cause}`
+      return refuse(deps, sweep, { cause, failureCode: 'SENDER_HALTED' })
+    }
     case 'frozen':
       return 'stop'
   }
@@ -166,19 +207,19 @@ async function giveGasOrRefuse(
   const step = await giveGas(deps, wanted)
   if (step !== 'refuses') return step
   const cause = 'its address takes no native currency'
-  return refuse(deps, wanted.sweep, { cause, isTold: true })
+  return refuse(deps, wanted.sweep, { cause, failureCode: 'GAS_REFUSED', isTold: true })
 }
 
 /** Fails a sweep before it is signed; raises an alert if the token is the cause. */
 async function refuse(
   { database, log }: SweepDeps,
   sweep: Sweep,
-  { cause, isTold = false }: { cause: string; isTold?: boolean },
+  { cause, failureCode, isTold = false }: Failure,
 ): Promise<SweepStep> {
   const { orgId, id, tokenId, address, chainId } = sweep
-  log.info({ sweep: id, tokenId, cause }, 'sweep was refused before it was signed')
+  log.info({ sweep: id, tokenId, failureCode, cause }, 'sweep was refused before it was signed')
   await database.transaction(async (tx) => {
-    const moved = await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.refuse, cause })
+    const moved = await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.refuse, cause, failureCode })
     if (moved === null || !isTold) return
     await raiseAlert(tx, {
       code: 'sweep.refused',

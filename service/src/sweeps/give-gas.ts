@@ -10,11 +10,11 @@ const MARGIN_NUMERATOR = 5n
 const MARGIN_DENOMINATOR = 4n
 
 /**
- * `waits`: its address has enough gas, gas is on the way, or it is the gas wallet, which only
- * outside transfers fill. `no-gas`: its organization lacks gas. `refuses`: its address accepts
- * none. `stop`: signing is stopped on this chain.
+ * `waits`: its address has enough gas, or gas is on the way. `unfilled`: its address is the gas
+ * wallet, which only outside transfers fill. `no-gas`: its organization lacks gas. `refuses`: its
+ * address accepts none. `stop`: signing is stopped on this chain.
  */
-export type GasStep = 'topped-up' | 'waits' | 'no-gas' | 'refuses' | 'stop'
+export type GasStep = 'topped-up' | 'waits' | 'unfilled' | 'no-gas' | 'refuses' | 'stop'
 
 /** Gas that one sweep needs; amounts in base units of the native currency. */
 export interface WantedGas {
@@ -42,8 +42,8 @@ export async function giveGas(
     if ((await readOwnAddress(tx, { orgId, chainId, purpose: 'gas' })) === address) return null
     return freeAt(tx, { orgId, chainId, native, kind: 'deposits', address })
   })
-  // `waits` does not end other sweeps: their gas may be in place, or lent.
-  if (placed === null) return 'waits'
+  // It does not end other sweeps: their gas may be in place, or lent.
+  if (placed === null) return 'unfilled'
   const most = needed < absolute ? needed : absolute
   const there = placed > available ? placed : available
   const amount = (most * MARGIN_NUMERATOR) / MARGIN_DENOMINATOR - there

@@ -24,7 +24,8 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
       const { orgId, subjectId: id } = seen
       if (!seen.succeeded) {
         const cause = `the transaction ${seen.txnHash} failed on the chain`
-        await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause })
+        const failed = { orgId, id, move: SWEEP_MOVES.fail, cause }
+        await moveSweep(tx, { ...failed, failureCode: 'REVERTED' })
         return
       }
       const shown = movedBy(seen)
@@ -50,7 +51,8 @@ export function sweepHooks({ catalogue }: { catalogue: Catalogue }): SpendHooks 
       const cause = counts
         ? 'a foreign transaction took its nonce'
         : 'it and all its replacements have expired'
-      await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause })
+      const failureCode = counts ? 'DISPLACED' : 'EXPIRED'
+      await moveSweep(tx, { orgId, id, move: SWEEP_MOVES.fail, cause, failureCode })
     },
   }
 }

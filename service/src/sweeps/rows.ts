@@ -1,4 +1,4 @@
-import type { ChainId, TokenId } from '@sluice/wire'
+import type { ChainId, SweepFailureCode, SweepWait, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { iso, type Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
@@ -17,6 +17,9 @@ export interface SweepRow {
   state: SweepState
   spend_id: string | null
   cause: string
+  failure_code: SweepFailureCode | null
+  waiting_for: SweepWait | null
+  waiting_since: Millis | null
   created_at: Millis
   updated_at: Millis
 }
@@ -161,6 +164,7 @@ export async function moveSweep(
     id: string
     move: SweepMove
     cause?: string
+    failureCode?: SweepFailureCode
     amount?: bigint
     moved?: bigint
   },
@@ -170,6 +174,9 @@ export async function moveSweep(
     update sweeps s
        set state = ${move.to},
            cause = ${update.cause ?? ''},
+           failure_code = ${update.failureCode ?? null},
+           waiting_for = null,
+           waiting_since = null,
            amount = coalesce(${update.amount ?? null}::numeric, s.amount),
            moved = coalesce(${update.moved ?? null}::numeric, s.moved),
            updated_at = ${iso(tx.clock.now())}
@@ -211,6 +218,39 @@ export async function touchWaiting(tx: Tx, ids: readonly string[]): Promise<void
        and state = 'Waiting'`)
 }
 
+/** Records why waiting sweeps wait; their places in the queue stay. */
+export async function noteWaits(
+  tx: Tx,
+  waits: readonly { id: string; waitingFor: SweepWait }[],
+): Promise<void> {
+  await tx.run(sql`
+    update sweeps s
+       set waiting_for = noted.waiting_for,
+           waiting_since = ${iso(tx.clock.now())}
+      from unnest(
+             ${waits.map(({ id }) => id)}::uuid[],
+             ${waits.map(({ waitingFor }) => waitingFor)}::text[]
+           ) as noted (id, waiting_for)
+     where s.id = noted.id
+       and s.state = 'Waiting'
+       and s.waiting_for is distinct from noted.waiting_for`)
+}
+
+/** Records that the waiting sweeps of a chain wait for it, or only those without a known reason. */
+export async function noteStopped(
+  tx: Tx,
+  { chainId, isKnownKept }: { chainId: ChainId; isKnownKept: boolean },
+): Promise<void> {
+  await tx.run(sql`
+    update sweeps
+       set waiting_for = 'chain',
+           waiting_since = ${iso(tx.clock.now())}
+     where chain_id = ${chainId}
+       and state = 'Waiting'
+       and waiting_for is distinct from 'chain'
+       and (waiting_for is null or not ${isKnownKept}::boolean)`)
+}
+
 /** The sweep of a row. */
 export function sweepFromRow(row: SweepRow): Sweep {
   return {
@@ -224,6 +264,9 @@ export function sweepFromRow(row: SweepRow): Sweep {
     state: row.state,
     spendId: row.spend_id,
     cause: row.cause,
+    failureCode: row.failure_code,
+    waitingFor: row.waiting_for,
+    waitingSince: row.waiting_since,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

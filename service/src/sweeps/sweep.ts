@@ -1,4 +1,4 @@
-import type { ChainId, TokenId } from '@sluice/wire'
+import type { ChainId, SweepFailureCode, SweepWait, TokenId } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 import type { Address } from '../chains/port.ts'
 
@@ -21,8 +21,13 @@ export interface Sweep {
   moved: bigint
   state: SweepState
   spendId: string | null
-  /** Why it failed; "" for all others. */
+  /** Why it failed, in words and as a code; "" and null for all others. */
   cause: string
+  failureCode: SweepFailureCode | null
+  /** Why it is not signed yet; null before the first attempt and once it is signed. */
+  waitingFor: SweepWait | null
+  /** Null if `waitingFor` is. */
+  waitingSince: Millis | null
   createdAt: Millis
   updatedAt: Millis
 }

@@ -1,10 +1,18 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { CHAIN, TOKEN, openSpendHarness, stranger } from '../../test/support/spend-harness.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  CHAIN,
+  TOKEN,
+  type SpendHarness,
+  openSpendHarness,
+  stranger,
+} from '../../test/support/spend-harness.ts'
+import { Outage } from '../base/fault.ts'
 import type { Address } from '../chains/port.ts'
 import type { PaymentRequest, Sent } from '../transactions/core/payment-request.ts'
 import { newRound } from './gather.ts'
 import type { SweepDeps } from './deps.ts'
-import { selectOpen } from './rows.ts'
+import { insertWaiting, selectOpen } from './rows.ts'
+import type { Sweep } from './sweep.ts'
 import { sweepChain } from './tick.ts'
 
 const STUCK = stranger(9)
@@ -53,7 +61,61 @@ test('W20 sweeps that lack gas keep none behind them from going that cost less',
     await made.harness.clock.advance(MINUTE_MS)
   }
   expect(sent).toContain(OTHER)
+  const waits = await readWaits(made, [...dear, OTHER])
+  expect(waits.map(({ waitingFor }) => waitingFor)).toEqual([
+    ...dear.map(() => 'gas'),
+    'confirmations',
+  ])
 })
+
+describe('the wait of a sweep', () => {
+  test('is recorded with its beginning, and ends when the sweep fails', async () => {
+    const { made, sweep, deps } = await openStuck('a wait')
+    await sweep()
+    const since = made.harness.clock.now()
+    const stored = { waitingFor: 'fee', waitingSince: since, state: 'Waiting' }
+    expect(await readWaits(made, [STUCK])).toMatchObject([stored])
+    await made.harness.clock.advance(MINUTE_MS)
+    await sweep()
+    expect(await readWaits(made, [STUCK])).toMatchObject([stored])
+    deps.adapter.quote = async () => {
+      return { ok: false, code: 'RECIPIENT_REFUSES', message: 'a test', details: {} }
+    }
+    await sweep()
+    expect(await readWaits(made, [STUCK])).toEqual([])
+  })
+
+  test('is for the chain while nodes do not answer, unless it is known', async () => {
+    const { made, sweep, deps } = await openStuck('an outage')
+    await sweep()
+    const { orgId } = made
+    const other = { orgId, chainId: CHAIN, tokenId: TOKEN, address: OTHER, amount: 1n }
+    await made.database.transaction((tx) => insertWaiting(tx, [other]))
+    deps.adapter.quote = async () => Promise.reject(new Outage(CHAIN, 'away'))
+    await expect(sweep()).rejects.toThrow(Outage)
+    const waits = await readWaits(made, [STUCK, OTHER])
+    expect(waits.map(({ waitingFor }) => waitingFor)).toEqual(['fee', 'chain'])
+  })
+
+  test('is for the chain while it is frozen', async () => {
+    const { made, sweep } = await openStuck('a frozen chain')
+    await sweep()
+    await made.freeze()
+    await made.harness.clock.advance(MINUTE_MS)
+    await sweep()
+    const since = made.harness.clock.now()
+    const stored = { waitingFor: 'chain', waitingSince: since }
+    expect(await readWaits(made, [STUCK])).toMatchObject([stored])
+  })
+})
+
+/** The open sweeps of addresses, in their order. */
+async function readWaits(made: SpendHarness, addresses: readonly Address[]): Promise<Sweep[]> {
+  const open = await made.database.transaction((tx) =>
+    selectOpen(tx, { chainId: CHAIN, addresses }),
+  )
+  return addresses.flatMap((address) => open.filter((sweep) => sweep.address === address))
+}
 
 /** A withdrawal waits for the balance of either address, and no sweep may be sent. */
 async function openStuck(seed: string) {
@@ -67,12 +129,13 @@ async function openStuck(seed: string) {
   }
   const deps = { ...spends, feeMultiple: 20n, maxAgeMs: 10 ** 12, adapter: { ...adapter, quote } }
   const demands = [{ orgId: made.orgId, tokenId: TOKEN, missing: 50n }]
+  const sweep = () => sweepChain(deps, { fees: FEES, demands, round: newRound() })
   const open = async (): Promise<Address[]> => {
-    await sweepChain(deps, { fees: FEES, demands, round: newRound() })
+    await sweep()
     const found = await made.database.transaction((tx) =>
       selectOpen(tx, { chainId: CHAIN, addresses: [STUCK, OTHER] }),
     )
     return found.map(({ address }) => address).toSorted()
   }
-  return { made, open }
+  return { made, deps, sweep, open }
 }

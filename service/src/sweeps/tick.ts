@@ -1,8 +1,10 @@
+import type { SweepWait } from '@sluice/wire'
+import { Outage } from '../base/fault.ts'
 import { maySpend, readChainState } from '../catalogue/chain-state.ts'
 import { worstError } from '../chains/doubt.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import type { Send } from '../gas/send-top-up.ts'
-import { advanceSweep, type SweepStep } from './advance.ts'
+import { advanceSweep, type SweepStep, WAIT_AFTER } from './advance.ts'
 import { endsRound, noteFailure } from './failure.ts'
 import { gatherCandidates, type SweepRound } from './gather.ts'
 import type { SweepDeps } from './deps.ts'
@@ -14,7 +16,14 @@ import {
   sweepThreshold,
 } from './plan.ts'
 import { refuelSweeps } from './refuel.ts'
-import { insertWaiting, selectWaiting, sumOpen, touchWaiting } from './rows.ts'
+import {
+  insertWaiting,
+  noteStopped,
+  noteWaits,
+  selectWaiting,
+  sumOpen,
+  touchWaiting,
+} from './rows.ts'
 import type { Sweep } from './sweep.ts'
 
 /** Sweeps of one organization that are open at once, on their way or not. */
@@ -48,9 +57,32 @@ export async function sweepChain(
   deps: SweepDeps,
   input: SweepRoundInput,
 ): Promise<{ sent: number; toppedUp: number }> {
+  const {
+    database,
+    entry: { id: chainId },
+  } = deps
+  const state = await database.transaction((tx) => readChainState(tx, chainId))
+  // A small reorg ends in a moment.
+  const isStopped = state?.condition !== 'running'
+  if (!maySpend(state)) {
+    if (isStopped)
+      await database.transaction((tx) => noteStopped(tx, { chainId, isKnownKept: false }))
+    return { sent: 0, toppedUp: 0 }
+  }
+  try {
+    return await sweepRound(deps, input)
+  } catch (error) {
+    if (error instanceof Outage)
+      await database.transaction((tx) => noteStopped(tx, { chainId, isKnownKept: true }))
+    throw error
+  }
+}
+
+async function sweepRound(
+  deps: SweepDeps,
+  input: SweepRoundInput,
+): Promise<{ sent: number; toppedUp: number }> {
   const { database, entry } = deps
-  const state = await database.transaction((tx) => readChainState(tx, entry.id))
-  if (!maySpend(state)) return { sent: 0, toppedUp: 0 }
   await planRound(deps, input)
   const waiting = await database.transaction((tx) =>
     selectWaiting(tx, { chainId: entry.id, limit: LOOK_MAX }),
@@ -140,12 +172,15 @@ async function advanceAll(
   const withoutGas = new Set<string>()
   const short: Sweep[] = []
   const ending: Sweep[] = []
+  const waits: Wait[] = []
   let isOver = false
   const lane = async () => {
     for (let sweep = queue.shift(); sweep !== undefined && !isOver; sweep = queue.shift()) {
+      if (withoutGas.has(sweep.orgId)) waits.push({ sweep, waitingFor: 'gas' })
       if (withoutGas.has(sweep.orgId) || deps.term?.aborted) continue
       try {
         const step = await advanceSweep(deps, { sweep, fees, ...(send && { send }) })
+        waits.push({ sweep, waitingFor: WAIT_AFTER[step] })
         if (step === 'no-gas') {
           withoutGas.add(sweep.orgId)
           short.push(sweep)
@@ -160,12 +195,26 @@ async function advanceAll(
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
+  await noteChanged(deps, waits)
   if (waiting.length === LOOK_MAX) await putLast(deps, waiting)
   // There may be gas enough for those that were not looked at.
   await putLast(deps, short)
   // It may be what broke the node: the next round begins with those behind it (W20).
   await putLast(deps, ending.slice(0, 1))
   return { steps, failures }
+}
+
+/** What a sweep waits for; null if it no longer waits. */
+interface Wait {
+  sweep: Sweep
+  waitingFor: SweepWait | null
+}
+
+async function noteChanged({ database }: SweepDeps, waits: readonly Wait[]): Promise<void> {
+  const changed = waits.flatMap(({ sweep: { id, waitingFor: before }, waitingFor }) =>
+    waitingFor === null || waitingFor === before ? [] : [{ id, waitingFor }],
+  )
+  if (changed.length > 0) await database.transaction((tx) => noteWaits(tx, changed))
 }
 
 async function putLast({ database }: SweepDeps, sweeps: readonly Sweep[]): Promise<void> {

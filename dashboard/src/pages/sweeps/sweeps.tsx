@@ -1,14 +1,7 @@
 import type { Sweep } from '@sluice/client'
 import { useFilters } from '../../data/filters.ts'
 import { useChainOptions, useTokenOptions } from '../../data/options.ts'
-import {
-  exportSweeps,
-  SWEEP_FILTERS,
-  SWEEP_STATUSES,
-  useSweeps,
-  useWaitFacts,
-} from '../../data/sweeps.ts'
-import type { WaitFacts } from '../../data/sweep-wait.ts'
+import { exportSweeps, SWEEP_FILTERS, SWEEP_STATUSES, useSweeps } from '../../data/sweeps.ts'
 import { AmountOn } from '../../parts/amount-on.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -19,15 +12,13 @@ import { Empty } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { SweepStatus } from './sweep-status.tsx'
+import { SweepFee, SweepStatus } from './sweep-status.tsx'
 
 /** Transfers from deposit addresses to the settlement addresses. */
 export function Sweeps() {
   const filters = useFilters(SWEEP_FILTERS)
   const { values, cursor } = filters
   const query = useSweeps(values, cursor)
-  const isWaiting = query.data?.items.some(({ status }) => status === 'Waiting') ?? false
-  const facts = useWaitFacts(isWaiting)
   const chains = useChainOptions(values.chainId)
   const tokens = useTokenOptions(values.chainId, values.tokenId)
   return (
@@ -53,7 +44,7 @@ export function Sweeps() {
           caption={t('sweeps.title')}
           query={query}
           filters={filters}
-          columns={columnsOf(facts)}
+          columns={COLUMNS}
           keyOf={({ id }) => id}
           empty={<Empty title={t('sweeps.empty')}>{t('sweeps.emptyWhy')}</Empty>}
         />
@@ -62,34 +53,37 @@ export function Sweeps() {
   )
 }
 
-function columnsOf(facts: WaitFacts): readonly Column<Sweep>[] {
-  return [
-    { header: t('sweeps.planned'), cell: ({ createdAt }) => <Time iso={createdAt} /> },
-    {
-      header: t('record.status'),
-      cell: (sweep) => <SweepStatus sweep={sweep} facts={facts} />,
-    },
-    {
-      header: t('deposits.amount'),
-      isNumber: true,
-      cell: ({ amount, Token, chainId }) => (
-        <AmountOn baseUnits={amount} unit={Token} chainId={chainId} />
+const COLUMNS: readonly Column<Sweep>[] = [
+  { header: t('sweeps.planned'), cell: ({ createdAt }) => <Time iso={createdAt} /> },
+  {
+    header: t('record.status'),
+    cell: (sweep) => <SweepStatus sweep={sweep} />,
+  },
+  {
+    header: t('deposits.amount'),
+    isNumber: true,
+    cell: ({ amount, Token, chainId }) => (
+      <AmountOn baseUnits={amount} unit={Token} chainId={chainId} />
+    ),
+  },
+  {
+    header: t('sweeps.fee'),
+    isNumber: true,
+    cell: (sweep) => <SweepFee sweep={sweep} />,
+  },
+  {
+    header: t('sweeps.address'),
+    cell: ({ chainId, address }) => (
+      <OnChain chainId={chainId} kind="address" value={address} what={t('sweeps.address')} />
+    ),
+  },
+  {
+    header: t('record.transaction'),
+    cell: ({ chainId, txnHash }) =>
+      txnHash === null ? (
+        t('record.none')
+      ) : (
+        <OnChain chainId={chainId} kind="tx" value={txnHash} what={t('record.transaction')} />
       ),
-    },
-    {
-      header: t('sweeps.address'),
-      cell: ({ chainId, address }) => (
-        <OnChain chainId={chainId} kind="address" value={address} what={t('sweeps.address')} />
-      ),
-    },
-    {
-      header: t('record.transaction'),
-      cell: ({ chainId, txnHash }) =>
-        txnHash === null ? (
-          t('record.none')
-        ) : (
-          <OnChain chainId={chainId} kind="tx" value={txnHash} what={t('record.transaction')} />
-        ),
-    },
-  ]
-}
+  },
+]

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
-import type {
-  LedgerEntry as LedgerEntryView,
-  Sweep as SweepView,
-  UnattributedPayment,
+import {
+  type LedgerEntry as LedgerEntryView,
+  type Sweep as SweepView,
+  SWEEP_WAITS,
+  type UnattributedPayment,
 } from '@sluice/wire'
 import { iso } from '../../base/clock.ts'
 import type { Catalogue } from '../../catalogue/find.ts'
@@ -12,7 +13,7 @@ import { pageUnattributed } from '../../deposits/unattributed-list-rows.ts'
 import { type LedgerEntry, listEntries } from '../../ledger/list-rows.ts'
 import { listSweeps } from '../../sweeps/list-rows.ts'
 import type { Sweep } from '../../sweeps/sweep.ts'
-import { selectHashes } from '../../transactions/core/spend-rows.ts'
+import { selectCosts, type SpendCost } from '../../transactions/core/cost-rows.ts'
 import { type Page, answerList } from '../http/paging.ts'
 import type { Call } from '../http/route.ts'
 
@@ -34,10 +35,10 @@ export function answerSweeps({
         database.forOrg(orgId, async (tx) => {
           const sweeps = await listSweeps(tx, { orgId, filter, after, limit })
           const ids = sweeps.flatMap(({ spendId }) => spendId ?? [])
-          const hashes = await selectHashes(tx, { orgId, ids })
+          const costs = await selectCosts(tx, { orgId, ids })
           return sweeps.map((sweep) => ({
             place: sweep,
-            view: viewSweep(sweep, { catalogue, txnHash: hashes.get(sweep.spendId ?? '') ?? null }),
+            view: viewSweep(sweep, { catalogue, cost: costs.get(sweep.spendId ?? '') ?? null }),
           }))
         }),
     },
@@ -93,11 +94,12 @@ export function answerLedgerEntries({
   )
 }
 
-export function viewSweep(
+function viewSweep(
   sweep: Sweep,
-  { catalogue, txnHash }: { catalogue: Catalogue; txnHash: string | null },
+  { catalogue, cost }: { catalogue: Catalogue; cost: SpendCost | null },
 ): SweepView {
   const { id, chainId, tokenId, address, amount, moved, state: status, cause: error } = sweep
+  const { waitingFor, waitingSince, failureCode } = sweep
   return {
     id,
     chainId,
@@ -106,8 +108,14 @@ export function viewSweep(
     amount: amount.toString(),
     moved: moved.toString(),
     status,
-    txnHash,
+    txnHash: cost?.txnHash ?? null,
+    fee: cost?.fee?.toString() ?? null,
+    maxFee: cost?.maxFee.toString() ?? null,
+    waitingFor,
+    waitingReason: waitingFor === null ? '' : SWEEP_WAITS[waitingFor],
+    waitingSince: waitingSince === null ? null : iso(waitingSince),
     error,
+    failureCode,
     Token: catalogue.summary(tokenId),
     createdAt: iso(sweep.createdAt),
     updatedAt: iso(sweep.updatedAt),

@@ -11,7 +11,6 @@ import { findSweepOf, type FoundSweep } from '../../sweeps/find-sweep.ts'
 import type { StoredEvent } from '../../webhooks/event.ts'
 import { listEvents } from '../../webhooks/list-events.ts'
 import { viewEvent } from './event-views.ts'
-import { viewSweep } from './money-lists.ts'
 import { viewDeposit } from './views.ts'
 
 /** One deposit with its account, notification and sweep. Refuses with NOT_FOUND. */
@@ -38,7 +37,7 @@ export async function readSingleDeposit(
     heldReason: deposit.status === 'Held' ? heldCause : null,
     detectedAt: iso(deposit.createdAt),
     notification: event === undefined ? null : viewNotification(event),
-    sweep: found === null ? null : viewSweepOf(found, catalogue),
+    sweep: found === null ? null : viewSweepOf(found),
   }
 }
 
@@ -47,7 +46,7 @@ function viewNotification(event: StoredEvent): SingleDeposit['notification'] {
   return { eventId, timestamp, delivery }
 }
 
-function viewSweepOf({ sweep, txnHash }: FoundSweep, catalogue: Catalogue): SingleDeposit['sweep'] {
-  const { id, status, createdAt, updatedAt } = viewSweep(sweep, { catalogue, txnHash })
-  return { id, status, txnHash, createdAt, updatedAt }
+function viewSweepOf({ sweep, txnHash }: FoundSweep): SingleDeposit['sweep'] {
+  const { id, state: status, createdAt, updatedAt } = sweep
+  return { id, status, txnHash, createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
 }

@@ -382,16 +382,3 @@ function fromRow(row: SpendRow): Spend {
     updatedAt: row.updated_at,
   }
 }
-
-/** The hashes of an organization's spends, by their ids. */
-export async function selectHashes(
-  tx: Tx,
-  { orgId, ids }: { orgId: string; ids: readonly string[] },
-): Promise<Map<string, string>> {
-  const rows = await tx.many(sql<{ id: string; hash: string }>`
-    select id, txn_hash as hash
-      from spends
-     where org_id = ${orgId}
-       and id = any(${ids}::uuid[])`)
-  return new Map(rows.map(({ id, hash }) => [id, hash]))
-}
