@@ -189,6 +189,10 @@ const CALLS: Record<
     ({ events }) => events.list({ after: 7, wait: 25, type: 'deposit.confirmed' }),
     '/events?after=7&wait=25&type=deposit.confirmed&limit=100',
   ],
+  getEventsCount: [
+    ({ events }) => events.count({ delivery: 'failed' }),
+    '/events/count?delivery=failed',
+  ],
   getEvent: [({ events }) => events.get(ID), `/events/${ID}`],
   postEventRedeliver: [({ events }) => events.redeliver(ID), `/events/${ID}/redeliver`],
   postEventsRedeliver: [

@@ -3,6 +3,7 @@ import type { WebhookEvent } from './events.ts'
 import type {
   DeliveryAttempt,
   EndpointDelivery,
+  EventCount,
   RedeliveryCount,
   StoredEvent,
 } from './generated.ts'
@@ -38,6 +39,8 @@ export interface Events {
     filter?: Filter<'getEvents'>,
     options?: CallOptions,
   ): AsyncGenerator<RecordedEvent, void, undefined>
+  /** How many events match, and how many of them `redeliverAll` sends; up to a maximum. */
+  count(filter?: Filter<'getEventsCount'>, options?: CallOptions): Promise<EventCount>
   /** All matching events as CSV or JSON Lines, as the service writes them. */
   export(
     format: ExportFormat,
@@ -66,6 +69,8 @@ export function openEvents(ask: Ask, download: Download): Events {
   return {
     list,
     all: (filter, options) => eachOf((part) => list({ ...filter, ...part }, options)),
+    count: async (filter, options) =>
+      (await ask('getEventsCount', { query: { ...filter } }, options)).eventCount,
     export: (format, filter, options) =>
       download('getEvents', format, { query: { ...filter } }, options),
     get: async (id, options) => toEvent((await ask('getEvent', { path: { id } }, options)).event),

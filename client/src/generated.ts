@@ -1007,6 +1007,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/events/count': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Counts the events that match a filter
+     * @description Takes the filters of `POST /events/redeliver`; without a filter it counts all events. Refuses an unknown `endpointId` with NOT_FOUND.
+     */
+    get: operations['getEventsCount']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/events/{id}': {
     parameters: {
       query?: never
@@ -2075,6 +2095,14 @@ export interface components {
       maximum: string
       /** @description Why `expected` is null; otherwise null. */
       unknownReason: string | null
+    }
+    EventCount: {
+      /** @description Number of matching events, at most 100000. */
+      count: number
+      /** @description Number of those that `POST /events/redeliver` with the same filter sends again: all but the types that the endpoint does not receive. Events that are being sent at that moment are left out then. */
+      redeliverable: number
+      /** @description Whether more than 100000 events match; the newest are counted. */
+      isAtLeast: boolean
     }
     EventDelivery: {
       /**
@@ -3494,6 +3522,7 @@ export type EstimateRequest = components['schemas']['EstimateRequest']
 export type EstimateWarning = components['schemas']['EstimateWarning']
 export type EstimatedBalance = components['schemas']['EstimatedBalance']
 export type EstimatedFee = components['schemas']['EstimatedFee']
+export type EventCount = components['schemas']['EventCount']
 export type EventDelivery = components['schemas']['EventDelivery']
 export type GasLowEvent = components['schemas']['GasLowEvent']
 export type GasWallet = components['schemas']['GasWallet']
@@ -5275,6 +5304,59 @@ export interface operations {
       }
     }
   }
+  getEventsCount: {
+    parameters: {
+      query?: {
+        /** @description Only events with a higher `sequence`; 0 for all. */
+        after?: number
+        /** @description Only events of this type. */
+        type?:
+          | 'deposit.detected'
+          | 'deposit.confirmed'
+          | 'deposit.reverted'
+          | 'deposit.held'
+          | 'account.created'
+          | 'withdrawal.created'
+          | 'withdrawal.approved'
+          | 'withdrawal.processing'
+          | 'withdrawal.completed'
+          | 'withdrawal.failed'
+          | 'withdrawal.cancelled'
+          | 'balance.updated'
+          | 'gas.low'
+          | 'chain.frozen'
+          | 'settings.changed'
+          | 'webhook.test'
+        /** @description Only events of this record: the id of a deposit, withdrawal, account, chain or organization. */
+        subjectId?: string
+        /** @description Only records created at this time or later. ISO 8601; a date alone means midnight UTC. */
+        from?: string
+        /** @description Only records created at this time or earlier. ISO 8601; a date alone means midnight UTC. */
+        to?: string
+        /** @description Only events whose delivery is in this state. */
+        delivery?: 'none' | 'pending' | 'delivered' | 'failed'
+        /** @description The webhook endpoint whose deliveries are shown and filtered. By default the default one. */
+        endpointId?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            eventCount: components['schemas']['EventCount']
+          }
+        }
+      }
+    }
+  }
   getEvent: {
     parameters: {
       query?: never
@@ -6052,6 +6134,7 @@ export const OPERATIONS = {
   getStatement: ['GET', '/reports/statement'],
   getStats: ['GET', '/stats'],
   getEvents: ['GET', '/events'],
+  getEventsCount: ['GET', '/events/count'],
   getEvent: ['GET', '/events/{id}'],
   postEventRedeliver: ['POST', '/events/{id}/redeliver'],
   postEventsRedeliver: ['POST', '/events/redeliver'],

@@ -28,6 +28,7 @@ export type {
   EndpointTest,
   ErrorCode,
   EstimateWarning,
+  EventCount,
   EventDelivery,
   EventPayloads,
   GasLowEvent,

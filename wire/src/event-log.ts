@@ -109,9 +109,26 @@ export const RedeliveryCount = Type.Object({
 })
 export type RedeliveryCount = Static<typeof RedeliveryCount>
 
+/** How many events are counted at most. */
+export const EVENT_COUNT_MAX = 100_000
+
+export const EventCount = Type.Object({
+  count: count(`Number of matching events, at most ${EVENT_COUNT_MAX}.`),
+  redeliverable: count(
+    'Number of those that `POST /events/redeliver` with the same filter sends again: all but the ' +
+      'types that the endpoint does not receive. Events that are being sent at that moment are ' +
+      'left out then.',
+  ),
+  isAtLeast: Type.Boolean({
+    description: `Whether more than ${EVENT_COUNT_MAX} events match; the newest are counted.`,
+  }),
+})
+export type EventCount = Static<typeof EventCount>
+
 const FEED =
   'Only events with a higher `sequence`, oldest first: the feed of all events, without gaps. ' +
   'Send the last `sequence` that you processed.'
+const HIGHER = 'Only events with a higher `sequence`; 0 for all.'
 function after(description: string) {
   return Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 }
@@ -145,7 +162,7 @@ const EventFilter = {
 /** Requires a filter, so that an empty body does not send everything again. */
 export const RedeliveryRequest = Type.Object(
   {
-    after: after('Only events with a higher `sequence`; 0 for all.'),
+    after: after(HIGHER),
     ...EventFilter,
   },
   {
@@ -226,6 +243,24 @@ export const EVENT_OPERATIONS = {
     example: {
       query: { type: 'deposit.confirmed', delivery: 'failed', limit: 50 },
       answers: { 200: { events: [EVENT], nextCursor: null } },
+    },
+  },
+  getEventsCount: {
+    method: 'GET',
+    path: '/events/count',
+    tag: 'Events',
+    summary: 'Counts the events that match a filter',
+    description:
+      'Takes the filters of `POST /events/redeliver`; without a filter it counts all events. ' +
+      'Refuses an unknown `endpointId` with NOT_FOUND.',
+    credential: 'either',
+    permission: 'read',
+    query: Type.Object({ after: after(HIGHER), ...EventFilter }),
+    responses: { 200: Type.Object({ eventCount: EventCount }) },
+    errors: ['NOT_FOUND'],
+    example: {
+      query: { delivery: 'failed', from: '2026-01-31T00:00:00.000Z' },
+      answers: { 200: { eventCount: { count: 7, redeliverable: 7, isAtLeast: false } } },
     },
   },
   getEvent: {

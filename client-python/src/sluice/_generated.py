@@ -58,6 +58,7 @@ __all__ = [
     "EstimateWarning",
     "EstimatedBalance",
     "EstimatedFee",
+    "EventCount",
     "EventDelivery",
     "GasLowEvent",
     "GasWalletChainProperties",
@@ -152,6 +153,7 @@ __all__ = [
     "GetStatementAnswer",
     "GetStatsAnswer",
     "GetEventsAnswer",
+    "GetEventsCountAnswer",
     "GetEventAnswer",
     "PostEventRedeliverAnswer",
     "PostWebhookTestAnswer",
@@ -893,6 +895,18 @@ class EstimatedFee(TypedDict):
     """
     unknownReason: Optional[str]
     """Why `expected` is null; otherwise null."""
+
+
+class EventCount(TypedDict):
+    count: int
+    """Number of matching events, at most 100000."""
+    redeliverable: int
+    """Number of those that `POST /events/redeliver` with the same filter sends again: all but the
+    types that the endpoint does not receive. Events that are being sent at that moment are left
+    out then.
+    """
+    isAtLeast: bool
+    """Whether more than 100000 events match; the newest are counted."""
 
 
 class EventDelivery(TypedDict):
@@ -2296,6 +2310,10 @@ class GetEventsAnswer(_GetEventsAnswerRequired, total=False):
     """
 
 
+class GetEventsCountAnswer(TypedDict):
+    eventCount: EventCount
+
+
 class GetEventAnswer(TypedDict):
     event: SingleEvent
 
@@ -3138,6 +3156,13 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "getStats": Operation("getStats", "GET", "/stats", has_credential=True, is_repeatable=True),
     "getEvents": Operation("getEvents", "GET", "/events", has_credential=True, is_repeatable=True),
+    "getEventsCount": Operation(
+        "getEventsCount",
+        "GET",
+        "/events/count",
+        has_credential=True,
+        is_repeatable=True,
+    ),
     "getEvent": Operation(
         "getEvent",
         "GET",
@@ -6465,6 +6490,76 @@ class GeneratedClient(OperationCaller):
                 "cursor": or_unset(cursor),
             },
         )
+
+    def get_events_count(
+        self,
+        *,
+        after: Optional[int] = None,
+        type: Optional[
+            Literal[
+                "deposit.detected",
+                "deposit.confirmed",
+                "deposit.reverted",
+                "deposit.held",
+                "account.created",
+                "withdrawal.created",
+                "withdrawal.approved",
+                "withdrawal.processing",
+                "withdrawal.completed",
+                "withdrawal.failed",
+                "withdrawal.cancelled",
+                "balance.updated",
+                "gas.low",
+                "chain.frozen",
+                "settings.changed",
+                "webhook.test",
+            ],
+        ] = None,
+        subject_id: Optional[str] = None,
+        from_: Optional[Union[str, datetime]] = None,
+        to: Optional[Union[str, datetime]] = None,
+        delivery: Optional[Literal["none", "pending", "delivered", "failed"]] = None,
+        endpoint_id: Optional[str] = None,
+    ) -> GetEventsCountAnswer:
+        """Counts the events that match a filter.
+
+        Takes the filters of `POST /events/redeliver`; without a filter it counts all events.
+        Refuses an unknown `endpointId` with NOT_FOUND.
+
+        Args:
+            after: Only events with a higher `sequence`; 0 for all.
+            type: Only events of this type.
+            subject_id: Only events of this record: the id of a deposit, withdrawal, account,
+                chain or organization.
+            from_: Only records created at this time or later. ISO 8601; a date alone means
+                midnight UTC.
+            to: Only records created at this time or earlier. ISO 8601; a date alone means
+                midnight UTC.
+            delivery: Only events whose delivery is in this state.
+            endpoint_id: The webhook endpoint whose deliveries are shown and filtered. By default
+                the default one.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetEventsCountAnswer = self._call(
+            "getEventsCount",
+            query={
+                "after": or_unset(after),
+                "type": or_unset(type),
+                "subjectId": or_unset(subject_id),
+                "from": or_unset(from_),
+                "to": or_unset(to),
+                "delivery": or_unset(delivery),
+                "endpointId": or_unset(endpoint_id),
+            },
+        )
+        return answer
 
     def get_event(self, *, id: str) -> GetEventAnswer:
         """Returns an event with its delivery attempts.

@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, RecordedEvent } from '@sluice/client'
 import { expect, test } from 'vitest'
-import { bytesOf, failedStepOf, isResent, prettyOf, resendOf, subjectOf } from './event-facts.ts'
+import { bytesOf, failedStepOf, prettyOf, resendOf, subjectOf } from './event-facts.ts'
 
 const ID = '019ab4f0-7777-7000-8000-000000000007'
 
@@ -61,17 +61,6 @@ test('a resend takes the conditions of the list, and needs one besides the endpo
   expect(resendOf({ endpointId: ID })).toEqual({ after: 0, endpointId: ID })
   expect(resendOf({})).toEqual({ after: 0 })
   expect(resendOf({ to: '2026-01-01T00:00:00.000Z' })).toEqual({ to: '2026-01-01T00:00:00.000Z' })
-})
-
-test.each([
-  ['gas.low', 'failed', [], true],
-  ['gas.low', 'none', null, true],
-  ['gas.low', 'none', ['gas.low'], true],
-  ['gas.low', 'none', ['chain.frozen'], false],
-  ['webhook.test', 'none', null, false],
-  ['webhook.test', 'delivered', null, true],
-] as const)('%s with delivery %s to an endpoint of %j: resent %s', (type, state, types, is) => {
-  expect(isResent({ type, delivery: { state } }, types)).toBe(is)
 })
 
 test('bytes are counted in UTF-8', () => {

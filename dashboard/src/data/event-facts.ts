@@ -28,18 +28,6 @@ export function resendOf(filters: EventFilters): Resend {
   }
 }
 
-/**
- * Whether a resend to an endpoint sends an event: it has a delivery there, or the endpoint receives
- * its type. A test has one receiver.
- */
-export function isResent(
-  { type, delivery }: { type: string; delivery: Pick<RecordedEvent['delivery'], 'state'> },
-  eventTypes: readonly string[] | null,
-): boolean {
-  if (delivery.state !== 'none') return true
-  return type !== 'webhook.test' && (eventTypes === null || eventTypes.includes(type))
-}
-
 /** The record that an event is about, and the address of its page. */
 export interface Subject {
   kind:

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { eventCommands } from './event.ts'
 
-describe.each(['list', 'redeliver'])('sluice event %s', (name) => {
+describe.each(['list', 'count', 'redeliver'])('sluice event %s', (name) => {
   const command = eventCommands().commands.find((one) => one.name() === name)
 
   describe.each(['--from', '--to'])('%s', (flag) => {

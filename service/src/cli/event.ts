@@ -1,11 +1,17 @@
-import { DELIVERY_STATES, type DeliveryState, EVENT_TYPES, type EventType } from '@sluice/wire'
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  EVENT_COUNT_MAX,
+  EVENT_TYPES,
+  type EventType,
+} from '@sluice/wire'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseTime as readTime } from '../api/http/parse-values.ts'
 import { iso, type Millis } from '../base/clock.ts'
 import { listEvents, findOwner, readEvent } from '../webhooks/list-events.ts'
 import type { Database } from '../store/database.ts'
 import type { EventFilter, StoredAttempt, StoredEvent } from '../webhooks/event.ts'
-import { redeliverEvent, redeliverMatching } from '../webhooks/redeliver.ts'
+import { countMatching, redeliverEvent, redeliverMatching } from '../webhooks/redeliver.ts'
 import { actor, onGround, parseCount, parseId, print, table, warnIfCut } from './context.ts'
 import { visibleValue } from './visible.ts'
 
@@ -27,6 +33,10 @@ export function eventCommands(): Command {
     .description('list events of an organization with their deliveries, newest first')
     .option('--limit <count>', 'maximum number of rows', parseCount, LIST_MAX)
     .action(list)
+  filtered(event.command('count'))
+    .requiredOption('--org <id>', 'the organization', parseId)
+    .description('count events of an organization, and those that a redelivery sends')
+    .action(showCount)
   event
     .command('show')
     .argument('<event>', 'its id', parseId)
@@ -99,6 +109,20 @@ async function list(
     ),
   )
   warnIfCut(shown, limit)
+}
+
+async function showCount(
+  options: FilterOptions & { org: string },
+  command: Command,
+): Promise<void> {
+  const counting = { orgId: options.org, filter: filterOf(options), max: EVENT_COUNT_MAX }
+  const counted = await onGround(({ database }) =>
+    database.transaction((tx) => countMatching(tx, counting)),
+  )
+  const least = counted.isAtLeast ? 'at least ' : ''
+  print(command, counted, () => [
+    `${least}${counted.count} events match; a redelivery sends ${least}${counted.redeliverable}.`,
+  ])
 }
 
 async function show(id: string, _options: object, command: Command): Promise<void> {

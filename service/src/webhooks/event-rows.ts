@@ -162,7 +162,7 @@ const last = sql`
  * (measured: seconds for a page of a million). Pending events are few or all at the front, and are
  * left to the planner.
  */
-async function walkInOrder(tx: Tx): Promise<void> {
+export async function walkInOrder(tx: Tx): Promise<void> {
   await tx.run(sql`
     select set_config('enable_seqscan', 'off', true),
            set_config('enable_bitmapscan', 'off', true),

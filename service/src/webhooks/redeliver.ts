@@ -1,9 +1,11 @@
+import type { EventCount } from '@sluice/wire'
 import { Refusal } from '../base/fault.ts'
 import { isId } from '../base/id.ts'
 import { writeAudit } from '../audit-log/write-audit.ts'
 import { readEndpoint } from '../orgs/change-endpoint.ts'
 import { type Endpoint, isDefault } from '../orgs/endpoint.ts'
 import type { Tx } from '../store/database.ts'
+import { countEvents } from './count-rows.ts'
 import type { EventFilter, StoredEvent } from './event.ts'
 import { selectLastSequence } from './event-rows.ts'
 import { readEvent, refuseUnknownEvent } from './list-events.ts'
@@ -88,6 +90,24 @@ export async function* redeliverMatching(
     told.isEnd = rows.last === null || rows.matched < BATCH_MAX
     above = rows.last ?? above
     yield { ...told }
+  }
+}
+
+/**
+ * Counts the events of a filter, and those that `redeliverMatching` would send, up to a maximum.
+ * Refuses with NOT_FOUND (endpoint).
+ */
+export async function countMatching(
+  tx: Tx,
+  { orgId, filter, max }: { orgId: string; filter: EventFilter; max: number },
+): Promise<EventCount> {
+  const endpoint = await readEndpoint(tx, { orgId, id: filter.endpointId ?? orgId })
+  // One more shows whether there are more.
+  const found = await countEvents(tx, { orgId, filter, endpoint, limit: max + 1 })
+  return {
+    count: Math.min(found.count, max),
+    redeliverable: Math.min(found.redeliverable, max),
+    isAtLeast: found.count > max,
   }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { Endpoint } from '../orgs/endpoint.ts'
 import type { Tx } from '../store/database.ts'
@@ -46,7 +46,7 @@ export async function redeliverRows(tx: Tx, params: Selection): Promise<Redelive
         select e.id, e.sequence, d.state
           from ${events(params)}
          where ${conditions(params, span)}
-           ${filter.id === undefined ? received(endpoint) : sql`and e.id = ${filter.id}`}
+           and ${filter.id === undefined ? isReceived(endpoint) : sql`e.id = ${filter.id}`}
            and ${number} > ${params.above}
            and ${number} <= ${params.upTo}
          order by ${number}
@@ -90,9 +90,9 @@ export async function redeliverRows(tx: Tx, params: Selection): Promise<Redelive
 }
 
 /** Events that have a delivery, or whose type the endpoint receives; tests have one receiver. */
-function received({ eventTypes }: Pick<Endpoint, 'eventTypes'>) {
+export function isReceived({ eventTypes }: Pick<Endpoint, 'eventTypes'>): RawBuilder<boolean> {
   const passes = eventTypes.length === 0 ? sql`` : sql`and e.type = any (${[...eventTypes]})`
-  return sql`and (d.state is not null or e.type <> 'webhook.test' ${passes})`
+  return sql<boolean>`(d.state is not null or e.type <> 'webhook.test' ${passes})`
 }
 
 /** Ends up to `limit` pending deliveries of a deleted endpoint. Returns their number. */

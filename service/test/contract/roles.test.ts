@@ -65,6 +65,7 @@ const OPERATIONS: Line[] = [
   ['read', 'GET', '/gas-station', undefined, [200]],
   ['read', 'GET', '/portfolio', undefined, [200]],
   ['read', 'GET', '/events', undefined, [200]],
+  ['read', 'GET', '/events/count?delivery=failed', undefined, [200]],
   ['read', 'GET', `/events/${NOBODY}`, undefined, [404]],
   ['read', 'GET', '/alerts', undefined, [200]],
   ['read', 'GET', `/alerts/${NOBODY}`, undefined, [404]],

@@ -114,6 +114,8 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['POST', () => '/withdrawals/approve', (id) => ({ ids: [id], totpCode: '000000' })],
   ['GET', (id) => `/events/${id}`],
   ['GET', (id) => `/events${query({ subjectId: id })}`],
+  ['GET', (id) => `/events/count${query({ subjectId: id })}`],
+  ['GET', (id) => `/events/count${query({ endpointId: id })}`],
   ['GET', (id) => `/deposits/${id}`],
   ['GET', (id) => `/alerts/${id}`],
   ['POST', (id) => `/events/${id}/redeliver`],

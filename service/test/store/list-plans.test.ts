@@ -37,16 +37,11 @@ import {
   TOKENS,
   USER,
 } from './long-lists.ts'
+import { expectCheapIn } from './plan.ts'
 
 const LIMIT = 50
 /** Tokens of a chain are read one after the other, each for a page: this many stand on `CHAIN`. */
 const KINDS = TOKENS.length
-/**
- * Pages of the database touched for one page of a list: a few levels of an index, and one or two
- * for each row and for who approved it. To read the whole table is many more.
- */
-const BUFFERS_MAX = 4 * LIMIT + 40
-
 const CHAINS = [
   CHAIN,
   LEFT_CHAIN,
@@ -313,57 +308,6 @@ const oftenPaid = () =>
        where token_id = ${TOKENS[0]}`),
   )
 
-/** The plan of a statement, as it went: rows read, pages touched, tables read as a whole. */
-async function expectCheap(query: RawBuilder<unknown>, kinds = 1): Promise<void> {
-  const [row] = await harness.database.forOrg(ORG, (tx) =>
-    tx.many(sql<{ 'QUERY PLAN': unknown }>`explain (analyze, buffers, format json) ${query}`),
-  )
-  const nodes = nodesOf(parsePlans(row?.['QUERY PLAN'])[0]?.Plan)
-  const scans = nodes.filter((node) => node['Relation Name'] !== undefined)
-  // Each withdrawal is listed with its approvals; they are found by an index too.
-  const listed = scans.filter((node) => node['Relation Name'] !== 'withdrawal_approvals')
-  const read = listed.reduce((total, node) => total + rowsRead(node), 0)
-  const [top] = nodes
-  const buffers = (top?.['Shared Hit Blocks'] ?? 0) + (top?.['Shared Read Blocks'] ?? 0)
-  const whole = scans.filter((node) => node['Node Type'] === 'Seq Scan').map(nameOf)
-  // The plan is part of the comparison, so that a failure shows it.
-  const plan = nodes.map((node) => `${node['Node Type']} ${node['Index Name'] ?? ''}`)
-  expect(listed.length).toBeGreaterThan(0)
-  expect({ whole, plan }).toEqual({ whole: [], plan })
-  const most = { read: kinds * (LIMIT + 2) + 10, buffers: kinds * BUFFERS_MAX }
-  expect({ plan, read, isCheap: read <= most.read }).toEqual({ plan, read, isCheap: true })
-  expect({ plan, buffers, isCheap: buffers <= most.buffers }).toEqual({
-    plan,
-    buffers,
-    isCheap: true,
-  })
-}
-
-interface PlanNode {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  'Shared Hit Blocks'?: number
-  'Shared Read Blocks'?: number
-  Plans?: PlanNode[]
-}
-
-const nameOf = (node: PlanNode) => node['Relation Name']
-
-function rowsRead(node: PlanNode): number {
-  const removed =
-    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  return (node['Actual Rows'] + removed) * node['Actual Loops']
-}
-
-function nodesOf(node: PlanNode | undefined): PlanNode[] {
-  return node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-}
-
-function parsePlans(value: unknown): { Plan: PlanNode }[] {
-  return (typeof value === 'string' ? JSON.parse(value) : value) as { Plan: PlanNode }[]
+function expectCheap(query: RawBuilder<unknown>, kinds = 1): Promise<void> {
+  return expectCheapIn(harness.database, query, { rows: LIMIT, kinds })
 }

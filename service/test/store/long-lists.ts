@@ -34,9 +34,7 @@ export const ROWS = 20_000
 export async function fillLists(database: Database): Promise<void> {
   for (const orgId of [ORG, OTHER]) {
     await database.transaction(async (tx) => {
-      await tx.run(sql`
-        insert into organizations (id, name, mac, created_at, updated_at)
-        values (${orgId}, 'Long', '', now(), now())`)
+      await tx.run(organization(orgId))
       await tx.run(sql`
         insert into users (org_id, id, username, role, mac, created_at, updated_at)
         values (${orgId}, ${orgId}, ${orgId}, 'api', '', now(), now())`)
@@ -55,6 +53,20 @@ export async function fillLists(database: Database): Promise<void> {
   }
 }
 
+/** Two organizations with many events, and their deliveries to their default endpoints. */
+export async function fillEvents(database: Database): Promise<void> {
+  for (const orgId of [ORG, OTHER]) {
+    await database.transaction(async (tx) => {
+      await tx.run(organization(orgId))
+      await tx.run(events(orgId))
+      await tx.run(deliveries(orgId))
+    })
+  }
+}
+
+const organization = (orgId: string) => sql`
+  insert into organizations (id, name, mac, created_at, updated_at)
+  values (${orgId}, 'Long', '', now(), now())`
 const id = (n: string) =>
   sql.raw(`('01990000-0000-7000-9000-' || lpad(to_hex(${n}), 12, '0'))::uuid`)
 const time = sql`'1970-01-01Z'::timestamptz + n * interval '1 second'`
@@ -193,3 +205,29 @@ function sweeps(orgId: string) {
            ${time}, ${time}
       from generate_series(1, ${ROWS}::int) n`
 }
+
+/** Each record has two events; `gas.low` and failed deliveries are rare. */
+function events(orgId: string) {
+  return sql`
+    insert into events (org_id, id, sequence, type, subject_id, body, created_at)
+    select ${orgId}, ${eventId}, n,
+           case when n % 2000 = 777 then 'gas.low' else 'deposit.confirmed' end,
+           'record ' || n / 2, '{}', ${time}
+      from generate_series(1, ${ROWS}::int) n`
+}
+
+function deliveries(orgId: string) {
+  return sql`
+    insert into deliveries (org_id, event_id, endpoint_id, sequence, state)
+    select org_id, id, org_id, sequence,
+           case when sequence % 2000 = 777 then 'failed' else 'delivered' end
+      from events
+     where org_id = ${orgId}
+       and sequence % 2000 <> 778`
+}
+
+/** Ids of events begin with their time in milliseconds (RFC 9562, 5.7). */
+const eventId = sql`
+           (lpad(to_hex((n * 1000) >> 16), 8, '0') || '-'
+            || lpad(to_hex((n * 1000) & 65535), 4, '0') || '-7000-8000-'
+            || lpad(to_hex(n), 12, '0'))::uuid`

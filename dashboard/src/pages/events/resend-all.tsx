@@ -1,9 +1,8 @@
-import type { RedeliveryCount } from '@sluice/client'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { EventCount, RedeliveryCount } from '@sluice/client'
+import { useMutation } from '@tanstack/react-query'
 import { client } from '../../data/client.ts'
 import { type EventFilters, resendOf } from '../../data/event-facts.ts'
-import { countEvents, type EventCount, refreshEvents } from '../../data/events.ts'
+import { refreshEvents, useEventCount } from '../../data/events.ts'
 import { hostOf } from '../../data/endpoints.ts'
 import { useEndpoints } from '../../data/webhooks.ts'
 import { Button } from '../../parts/button.tsx'
@@ -26,16 +25,8 @@ const ANSWER_MS = 30 * 60_000
 
 /** Sends every event of a filter again, after their number was confirmed. */
 export function ResendAll({ filters, fields, onClose }: ResendAllProps) {
-  const [soFar, setSoFar] = useState(0)
   const target = useTarget(filters)
-  const { isKnown, eventTypes } = target
-  const counted = useQuery({
-    queryKey: ['eventCount', filters, eventTypes],
-    queryFn: ({ signal }) => countEvents(filters, { eventTypes, signal, onProgress: setSoFar }),
-    enabled: isKnown,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
+  const counted = useEventCount(filters)
   const resend = useMutation({
     mutationFn: () => client.events.redeliverAll(resendOf(filters), { timeoutMs: ANSWER_MS }),
     onSettled: refreshEvents,
@@ -58,7 +49,7 @@ export function ResendAll({ filters, fields, onClose }: ResendAllProps) {
       isOpen
       onClose={onClose}
     >
-      <Selection filters={filters} fields={fields} counted={counted.data} soFar={soFar} />
+      <Selection filters={filters} fields={fields} counted={counted.data} />
       {counted.error !== null && (
         <Failure error={counted.error} onRetry={() => void counted.refetch()} />
       )}
@@ -66,7 +57,7 @@ export function ResendAll({ filters, fields, onClose }: ResendAllProps) {
       {resend.error !== null && <Failure error={resend.error} />}
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        {counted.data !== undefined && counted.data.count > 0 && (
+        {counted.data !== undefined && counted.data.redeliverable > 0 && (
           <Button look="primary" isBusy={resend.isPending} onClick={() => resend.mutate()}>
             {actionText(counted.data)}
           </Button>
@@ -81,12 +72,7 @@ function Selection({
   filters,
   fields,
   counted,
-  soFar,
-}: Pick<ResendAllProps, 'filters' | 'fields'> & {
-  counted: EventCount | undefined
-  /** Counted until now. */
-  soFar: number
-}) {
+}: Pick<ResendAllProps, 'filters' | 'fields'> & { counted: EventCount | undefined }) {
   const { url } = useTarget(filters)
   return (
     <Facts
@@ -96,7 +82,7 @@ function Selection({
         [
           t('events.matching'),
           <span key="count" role="status">
-            {counted === undefined ? t('events.counting', { count: soFar }) : countText(counted)}
+            {counted === undefined ? t('events.counting') : countText(counted)}
           </span>,
         ],
       ]}
@@ -106,9 +92,6 @@ function Selection({
 
 /** The endpoint that a resend goes to. */
 interface Target {
-  /** Whether the endpoints were read. */
-  isKnown: boolean
-  eventTypes: readonly string[] | null
   url: string
   isPaused: boolean
   pendingDeliveries: number
@@ -119,10 +102,8 @@ function useTarget({ endpointId }: EventFilters): Target {
   const found = endpoints?.find(({ id, isDefault }) =>
     endpointId === undefined ? isDefault : id === endpointId,
   )
-  const { url = '', state, pendingDeliveries = 0, eventTypes = null } = found ?? {}
+  const { url = '', state, pendingDeliveries = 0 } = found ?? {}
   return {
-    isKnown: endpoints !== undefined,
-    eventTypes,
     url,
     isPaused: state === 'paused',
     pendingDeliveries,
@@ -139,12 +120,12 @@ function Conditions({ filters, fields }: Pick<ResendAllProps, 'filters' | 'field
   return conditions.map((condition) => <div key={condition}>{condition}</div>)
 }
 
-function countText({ count, isAtLeast }: EventCount): string {
+function countText({ redeliverable: count, isAtLeast }: EventCount): string {
   if (count === 0) return t('events.nothing')
   return isAtLeast ? t('events.atLeast', { count }) : String(count)
 }
 
-function actionText({ count, isAtLeast }: EventCount): string {
+function actionText({ redeliverable: count, isAtLeast }: EventCount): string {
   return isAtLeast ? t('events.resendAtLeast', { count }) : t('events.resendCount', { count })
 }
 

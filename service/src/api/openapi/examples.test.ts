@@ -255,6 +255,7 @@ describe('the examples of the document, sent over HTTP', () => {
     expectDocumented('getEvents', all)
     const [first]: unknown[] = Object(Object(all.json)['events'])
     const params = { id: String(Object(first)['id']) }
+    expectDocumented('getEventsCount', await send('getEventsCount'))
     expectDocumented('getEvent', await send('getEvent', { params }))
     expectDocumented('postEventRedeliver', await send('postEventRedeliver', { params }))
     expectDocumented('postEventsRedeliver', await send('postEventsRedeliver'))

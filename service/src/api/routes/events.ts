@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream'
-import type { EVENT_OPERATIONS, RedeliveryCount } from '@sluice/wire'
+import { type EVENT_OPERATIONS, EVENT_COUNT_MAX, type RedeliveryCount } from '@sluice/wire'
 import { readEvent } from '../../webhooks/list-events.ts'
-import { type Redelivered, redeliverEvent, redeliverMatching } from '../../webhooks/redeliver.ts'
+import {
+  countMatching,
+  type Redelivered,
+  redeliverEvent,
+  redeliverMatching,
+} from '../../webhooks/redeliver.ts'
 import { sendTest } from '../../webhooks/send-test.ts'
 import { actorOf } from '../http/actor.ts'
 import { badRequest } from '../http/faults.ts'
@@ -12,6 +17,11 @@ import { viewEvent, viewSingleEvent } from '../views/event-views.ts'
 
 export const eventRoutes: Handlers<keyof typeof EVENT_OPERATIONS> = {
   getEvents: (call) => answerEvents(call, call.query),
+
+  getEventsCount: async ({ database, caller: { orgId }, query }) => {
+    const counting = { orgId, filter: eventFilterOf(query), max: EVENT_COUNT_MAX }
+    return { eventCount: await database.forOrg(orgId, (tx) => countMatching(tx, counting)) }
+  },
 
   getEvent: async ({ database, caller: { orgId }, params: { id } }) => {
     const { event, deliveries, attempts } = await database.forOrg(orgId, (tx) =>
