@@ -31,10 +31,13 @@ export function waitingOf(
     return plain(which)
   }
   if (what === 'gas')
-    return { ...plain('gas'), link: { href: '/gas', text: t('withdrawal.waiting.gasLink') } }
+    return {
+      ...plain('gas'),
+      link: { href: '/gas-station', text: t('withdrawal.waiting.gasLink') },
+    }
   if (what === 'chain') {
-    const href = `/chains?chainId=${encodeURIComponent(chainId)}`
-    return { ...plain('chain'), link: { href, text: t('withdrawal.waiting.chainLink') } }
+    const link = { href: `/chains/${chainId}`, text: t('withdrawal.waiting.chainLink') }
+    return { ...plain('chain'), link }
   }
   return plain(what)
 }
