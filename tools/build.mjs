@@ -22,7 +22,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const cache = join(root, 'node_modules', '.cache')
 const stamp = join(cache, 'sluice-built')
 const lock = join(cache, 'sluice-building')
-const WORKSPACES = ['wire', 'json-scan', 'client', 'simulator', 'service']
+const WORKSPACES = ['wire', 'json-scan', 'signer', 'client', 'simulator', 'service']
 /** Built by vite, into one page with its parts. */
 const PAGES = 'dashboard'
 const SOURCE = /(?<!\.d)\.tsx?$/

@@ -25,6 +25,7 @@ import {
 } from './tidy/modules.ts'
 import { keyringIsHeldByFew, secretsStayInKeys } from './tidy/secrets.ts'
 import { commitsCallNoNode } from './tidy/signatures.ts'
+import { signerImportsFew, signerIsSmall } from './tidy/signer.ts'
 import {
   filesAreShort,
   functionsAreShort,
@@ -84,6 +85,8 @@ const RULES: [law: string, rule: Rule][] = [
   ['every package is locked to its content [O01]', lockIsWhole],
   ['every package with an install script is known [O01]', scriptsAreKnown],
   ['few libraries run in the process of the seed [O01]', keysImportFew],
+  ['the signer has at most 3,000 lines', signerIsSmall],
+  ['the signer runs at most 12 packages [O01]', signerImportsFew],
 ]
 
 describe('the repository', () => {

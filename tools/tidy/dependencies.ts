@@ -6,7 +6,7 @@ import { edgesOf, isProduct, packageOf, type Rule, type Tree } from './tree.ts'
  * The build bundles the libraries of these packages, and the simulator is for development only: a
  * production install needs none of their development dependencies (docs/decisions/0019).
  */
-const BUNDLED = new Set(['service', 'wire', 'json-scan', 'dashboard', 'simulator'])
+const BUNDLED = new Set(['service', 'wire', 'json-scan', 'dashboard', 'simulator', 'signer'])
 
 /** A package declares every package that its sources import. */
 export const importsAreDeclared: Rule = (tree) =>

@@ -96,6 +96,9 @@ describe('packages', () => {
     ['service/src/base/a.ts', "import '../../../wire/src/index.ts'"],
     ['wire/src/a.ts', "import type { A } from '@sluice/service'"],
     ['dashboard/src/a.ts', "import { A } from '@sluice/wire'"],
+    ['signer/src/a.ts', "import type { A } from '../../service/src/index.ts'"],
+    ['signer/src/a.ts', "import { A } from '@sluice/wire'"],
+    ['service/src/base/a.test.ts', "import '../../../wire/src/index.ts'"],
   ])('%s may not contain %s', (path, text) => {
     expect(judge(packagesKeepApart, { ...INDEX, [path]: text })).toHaveLength(1)
   })
@@ -105,6 +108,7 @@ describe('packages', () => {
     ['service/src/base/a.test.ts', "import { A } from '@sluice/simulator'"],
     ['service/test/flows/a.test.ts', "import { A } from '@sluice/simulator'"],
     ['dashboard/src/a.ts', "import type { A } from '@sluice/wire'"],
+    ['signer/src/a.test.ts', "import { A } from '../../service/src/index.ts'"],
     ['dashboard/src/a.ts', "import { type A, type B } from '@sluice/wire'"],
   ])('%s may contain %s', (path, text) => {
     expect(judge(packagesKeepApart, { ...INDEX, [path]: text })).toEqual([])

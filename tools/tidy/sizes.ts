@@ -82,6 +82,7 @@ export function sizesTable(tree: Tree): string {
     'client',
     'dashboard',
     'simulator',
+    'signer',
     'tools',
     'bench',
   ]

@@ -1,0 +1,52 @@
+import type { Slot } from './decode/decoded.ts'
+
+/** The slot under which a payment was signed: at most one of its transactions can be included. */
+export interface SignedSlot {
+  /** A canonical hash, or organization and id of an inward payment. */
+  subject: string
+  chainId: string
+  /** Path of the sender's key. */
+  from: string
+  /** For unspent outputs: the outputs that all its transactions share. */
+  slot: Slot
+  /** Number of signed transactions; equal bytes count once. */
+  signed: number
+  /** SHA-256 of the last unsigned transaction. */
+  body: string
+}
+
+/** The addition of one signature, or of one request for a key. */
+export interface Entry {
+  /** Milliseconds by the signer's clock. */
+  at: number
+  /** Wallets that belong to an organization from now on. */
+  wallets: readonly (readonly [wallet: number, orgId: string])[]
+  slots: readonly SignedSlot[]
+}
+
+/** All that was ever signed, as far as it decides about the next signature. */
+export class History {
+  readonly #slots = new Map<string, SignedSlot>()
+  readonly #owners = new Map<number, string>()
+  readonly #base: History | null
+
+  /** With a base, the history that would follow it; the base stays as it is. */
+  constructor(base: History | null = null) {
+    this.#base = base
+  }
+
+  /** The organization of a wallet; null for an unused one. */
+  ownerOf(wallet: number): string | null {
+    return this.#owners.get(wallet) ?? this.#base?.ownerOf(wallet) ?? null
+  }
+
+  /** The slot of a payment; null if it was never signed. */
+  slotOf(subject: string): SignedSlot | null {
+    return this.#slots.get(subject) ?? this.#base?.slotOf(subject) ?? null
+  }
+
+  apply({ wallets, slots }: Pick<Entry, 'wallets' | 'slots'>): void {
+    for (const [wallet, orgId] of wallets) this.#owners.set(wallet, orgId)
+    for (const slot of slots) this.#slots.set(slot.subject, slot)
+  }
+}

@@ -1,0 +1,18 @@
+export { Refused, type RefusalCode } from './base.ts'
+export { History } from './history.ts'
+export { LocalSigner, type SignerParts } from './local-signer.ts'
+export type { Channel } from './protocol.ts'
+export { RemoteSigner, SignerAway } from './remote-signer.ts'
+export type {
+  KeyPath,
+  Payment,
+  Signature,
+  Signer,
+  SigningKeys,
+  SigningRequest,
+  SpentOutput,
+  WalletPath,
+  WithdrawalFields,
+} from './request.ts'
+export { serveSigner } from './serve.ts'
+export { FileStore, MemoryStore, type Store, StoreDamaged } from './store.ts'

@@ -1,0 +1,145 @@
+import { Refused } from './base.ts'
+import {
+  type Answered,
+  type Call,
+  type Channel,
+  formatCall,
+  messagesOf,
+  parseAnswer,
+  type Result,
+  signCall,
+} from './protocol.ts'
+import type { KeyPath, Signature, Signer, SigningRequest, WalletPath } from './request.ts'
+
+/** The signer does not answer, or not in time. The request may have been signed; ask again. */
+export class SignerAway extends Error {
+  override readonly name = 'SignerAway'
+}
+
+/** Opening a seed takes seconds on a slow machine. */
+const START_MS = 60_000
+
+/** Keys that are kept, so that known addresses cost no question. */
+const KEYS_MAX = 10_000
+
+interface Pending {
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+/** A signer in another process. It connects when it is first asked, and again after a failure. */
+export class RemoteSigner implements Signer {
+  readonly #connect: () => Promise<Channel>
+  readonly #timeoutMs: number
+  readonly #pending = new Map<number, Pending>()
+  readonly #keys = new Map<string, Uint8Array>()
+  #channel: Promise<Channel> | null = null
+  #asked = 0
+
+  /** `timeoutMs`: how long an answer is waited for. */
+  constructor(connect: () => Promise<Channel>, timeoutMs: number) {
+    this.#connect = connect
+    this.#timeoutMs = timeoutMs
+  }
+
+  async fingerprint(): Promise<string> {
+    // The first answer takes as long as it takes to open the seed.
+    return textOf(await this.#ask({ call: 'fingerprint' }, START_MS))
+  }
+
+  async accountXpub(orgId: string, at: WalletPath): Promise<string> {
+    const { namespace, isTestnet, wallet, addressType } = at
+    const path = { namespace, isTestnet, wallet, ...(addressType && { addressType }) }
+    return textOf(await this.#ask({ call: 'accountXpub', orgId, at: path }))
+  }
+
+  async publicKey(orgId: string, at: KeyPath): Promise<Uint8Array> {
+    const name = JSON.stringify([orgId, at])
+    const known = this.#keys.get(name)
+    if (known !== undefined) return known
+    const key = Buffer.from(textOf(await this.#ask({ call: 'publicKey', orgId, at })), 'hex')
+    const [oldest] = this.#keys.keys()
+    if (this.#keys.size >= KEYS_MAX && oldest !== undefined) this.#keys.delete(oldest)
+    this.#keys.set(name, key)
+    return key
+  }
+
+  async sign(request: SigningRequest): Promise<readonly Signature[]> {
+    const result = await this.#ask(signCall(request))
+    if (typeof result === 'string') throw new SignerAway('the signer answered something else')
+    return result.map(({ r, s, recovery }) => ({ r: BigInt(r), s: BigInt(s), recovery }))
+  }
+
+  async #ask(call: Call, timeoutMs = this.#timeoutMs): Promise<Result> {
+    const id = this.#asked++ % 2 ** 31
+    const { promise: late, cancel } = lateAfter(timeoutMs)
+    try {
+      return await Promise.race([this.#send(id, call), late])
+    } finally {
+      cancel()
+      this.#pending.delete(id)
+    }
+  }
+
+  async #send(id: number, call: Call): Promise<Result> {
+    const { output } = await this.#open()
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      output.write(formatCall(id, call))
+    })
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    void this.#channel?.then(({ output }) => output.end()).catch(() => undefined)
+  }
+
+  #open(): Promise<Channel> {
+    this.#channel ??= this.#connect().then(
+      (channel) => {
+        void this.#listen(channel)
+        return channel
+      },
+      (error: unknown) => {
+        this.#channel = null
+        throw error
+      },
+    )
+    return this.#channel
+  }
+
+  /** Resolves requests until the connection ends, and then rejects the others. */
+  async #listen({ input }: Channel): Promise<void> {
+    let reason = 'its connection has ended'
+    try {
+      for await (const message of messagesOf(input)) this.#hear(parseAnswer(message))
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error)
+    }
+    this.#channel = null
+    for (const { reject } of this.#pending.values()) reject(new SignerAway(reason))
+    this.#pending.clear()
+  }
+
+  #hear(answer: Answered | null): void {
+    const asked = answer === null ? undefined : this.#pending.get(answer.id)
+    if (answer === null || asked === undefined) return
+    if ('result' in answer) asked.resolve(answer.result)
+    else if ('refused' in answer) asked.reject(new Refused(answer.refused, answer.message))
+    else asked.reject(new SignerAway(answer.failed))
+  }
+}
+
+function textOf(result: Result): string {
+  if (typeof result === 'string') return result
+  throw new SignerAway('the signer answered something else')
+}
+
+/** Rejects after a time, unless it is cancelled. */
+function lateAfter(ms: number): { promise: Promise<never>; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  const promise = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new SignerAway(`no answer within ${ms} ms`)), ms)
+  })
+  return { promise, cancel: () => clearTimeout(timer) }
+}
