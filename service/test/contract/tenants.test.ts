@@ -103,6 +103,7 @@ async function live(tenant: Tenant, payer: ReturnType<typeof payerOf>): Promise<
   }
 }
 
+const CODE = { totpCode: '000000' }
 /** Every place of a request that takes an id, with the kinds of ids that might be tried there. */
 const PLACES: [method: string, path: (id: string) => string, body?: (id: string) => Json][] = [
   ['GET', (id) => `/withdrawals/${id}`],
@@ -133,12 +134,47 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['GET', (id) => `/accounts${query({ userId: id })}`],
   ['GET', (id) => `/accounts${query({ address: id })}`],
   ['GET', (id) => `/portfolio${query({ tokenId: id })}`],
+  ['DELETE', (id) => `/auth/sessions/${id}`],
+  ['GET', (id) => `/users/${id}`],
+  ['PATCH', (id) => `/users/${id}`, () => ({ role: 'viewer', ...CODE })],
+  ['POST', (id) => `/users/${id}/reset`, () => CODE],
+  ['DELETE', (id) => `/users/${id}/invitation`, () => CODE],
+  ['PATCH', (id) => `/api-keys/${id}`, () => ({ name: 'theirs', ...CODE })],
+  ['POST', (id) => `/api-keys/${id}/rotate`, () => CODE],
+  ['DELETE', (id) => `/api-keys/${id}`, () => CODE],
+  ['GET', (id) => `/events${query({ endpointId: id })}`],
+  ['POST', (id) => `/events/shared/redeliver${query({ endpointId: id })}`],
+  ['POST', () => '/events/redeliver', (id) => ({ subjectId: id })],
+  ['POST', () => '/events/redeliver', (id) => ({ endpointId: id, type: 'webhook.test' })],
+  ['GET', (id) => `/webhook-endpoints/${id}`],
+  ['PATCH', (id) => `/webhook-endpoints/${id}`, () => ({ isPaused: true, ...CODE })],
+  ['DELETE', (id) => `/webhook-endpoints/${id}`, () => CODE],
+  ['POST', (id) => `/webhook-endpoints/${id}/secret`, () => CODE],
+  ['POST', (id) => `/webhook-endpoints/${id}/test`],
+  ['POST', (id) => `/unattributed/${id}/assign`, () => ({ externalUserId: 'shared', ...CODE })],
+  ['GET', (id) => `/ledger-entries${query({ account: id })}`],
+  ['GET', (id) => `/ledger-entries${query({ referenceId: id })}`],
+  ['POST', (id) => `/alerts/${id}/acknowledge`],
+  ['GET', (id) => `/audit-log${query({ actor: id })}`],
+  ['GET', (id) => `/audit-log${query({ object: id })}`],
 ]
 /** Fields that name nothing of an organization, or what every organization has by the same name. */
 const NO_IDS: readonly string[] = [
   ['chainId', 'tokenId', 'type', 'status', 'delivery', 'enabledOnly', 'minWithdrawalSigners'],
   ['from', 'to', 'after', 'limit', 'cursor', 'username', 'password', 'totpCode', 'webhookUrl'],
-  ['amount', 'recipient', 'memo', 'internalNote', 'reason'],
+  [
+    'amount',
+    'recipient',
+    'memo',
+    'internalNote',
+    'reason',
+    'token',
+    'currentPassword',
+    'newPassword',
+  ],
+  ['role', 'disabled', 'name', 'scopes', 'allowedCidrs', 'expiresAt', 'overlapSeconds'],
+  ['minHumanApprovals', 'enabled', 'month', 'wait', 'url', 'eventTypes', 'isPaused'],
+  ['open', 'code', 'action'],
 ].flat()
 /** Parameters that name a new item, which then belongs to the caller. */
 const GIVEN_BY_CALLER = [
@@ -147,6 +183,7 @@ const GIVEN_BY_CALLER = [
   'POST /withdrawals reference',
   'POST /withdrawals/estimate externalUserId',
   'POST /withdrawals/estimate reference',
+  'POST /unattributed/:id/assign externalUserId',
 ]
 const KINDS: readonly Kind[] = [
   'withdrawal',
@@ -259,7 +296,7 @@ describe('two organizations on one service', () => {
       }
     }
     expect(pairs).toBeGreaterThanOrEqual(PAIRS_MIN)
-  })
+  }, 300_000)
 
   test('a cursor of the other organization shows none of its rows [S09]', async () => {
     for (const tenant of [ours, theirs]) {
