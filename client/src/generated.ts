@@ -2320,7 +2320,7 @@ export interface components {
       enrolled: boolean
       /**
        * Format: date-time
-       * @description Until when the open invitation can be accepted.
+       * @description Until when the invitation can be accepted; in the past if it expired, null without one.
        */
       invitationExpiresAt: string | null
       /**

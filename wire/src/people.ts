@@ -33,7 +33,9 @@ export const Person = Type.Object({
   enrolled: Type.Boolean({
     description: 'Whether the person has a password and a TOTP secret; false after a reset.',
   }),
-  invitationExpiresAt: timestampOrNull('Until when the open invitation can be accepted.'),
+  invitationExpiresAt: timestampOrNull(
+    'Until when the invitation can be accepted; in the past if it expired, null without one.',
+  ),
   lastLoginAt: timestampOrNull('The last sign-in.'),
   tampered: Type.Boolean({
     description:

@@ -1129,7 +1129,7 @@ class Person(TypedDict):
     enrolled: bool
     """Whether the person has a password and a TOTP secret; false after a reset."""
     invitationExpiresAt: Optional[str]
-    """Until when the open invitation can be accepted."""
+    """Until when the invitation can be accepted; in the past if it expired, null without one."""
     lastLoginAt: Optional[str]
     """The last sign-in."""
     tampered: bool

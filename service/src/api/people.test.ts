@@ -162,6 +162,8 @@ describe('invitations', () => {
     await desk.door.harness.clock.advance(60_000)
     expect(refusalIn(await show(token))).toMatchObject({ error: 'INVALID_INVITATION' })
     admin = await desk.signer('admin')
+    const expiredAt = new Date(desk.door.harness.clock.now()).toISOString()
+    expect(await userOf(id)).toMatchObject({ status: 'invited', invitationExpiresAt: expiredAt })
     const again = invitedIn((await byAdmin(`/users/${id}/reset`, 'POST')).json)
     expect(again.id).toBe(id)
     expect((await show(again.token)).status).toBe(200)

@@ -11,7 +11,7 @@ export interface Person extends User {
   /** Whether the user has a password and a TOTP secret. */
   isEnrolled: boolean
   lastLoginAt: Millis | null
-  /** Null without an invitation that can be accepted. */
+  /** The end of the invitation, which may be in the past; null without an open one. */
   invitedUntil: Millis | null
 }
 
@@ -22,7 +22,7 @@ export async function listPeople(
   page: PeoplePage,
 ): Promise<Person[]> {
   const rows = await tx.many(pageQuery(page))
-  return rows.map((row) => personFromRow(tx, serviceKey, row))
+  return rows.map((row) => personFromRow(serviceKey, row))
 }
 
 /** A person of an organization. Refuses with NOT_FOUND. */
@@ -33,7 +33,7 @@ export async function readPerson(
 ): Promise<Person> {
   const row = isId(id) ? await selectPerson(tx, { orgId, id }) : null
   if (row === null) return refusePerson(id)
-  return personFromRow(tx, serviceKey, row)
+  return personFromRow(serviceKey, row)
 }
 
 /** Refuses with NOT_FOUND. */
@@ -42,12 +42,11 @@ export function refusePerson(id: string): never {
   throw new Refusal('NOT_FOUND', { id: id.slice(0, 100) }, says)
 }
 
-function personFromRow(tx: Tx, serviceKey: Pick<ServiceKey, 'verify'>, row: PersonRow): Person {
-  const until = row.invited_until
+function personFromRow(serviceKey: Pick<ServiceKey, 'verify'>, row: PersonRow): Person {
   return {
     ...userFromRow(serviceKey, row),
     isEnrolled: row.is_enrolled,
     lastLoginAt: row.last_login_at,
-    invitedUntil: until !== null && until > tx.clock.now() ? until : null,
+    invitedUntil: row.invited_until,
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { rpcClient, signXrpl, tronWallet, xrplWallet } from '@sluice/simulator'
+import { tronWallet, xrplWallet } from '@sluice/simulator'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Json, ask, query, until } from './world/ask.ts'
 import { tenantOf, theWorld } from './world/given.ts'
+import { payXrp } from './world/pay.ts'
 import { expectRefusal } from './world/refusal.ts'
 import { Account, Withdrawal, object } from './world/shapes.ts'
 import { BITCOIN_CHAIN, CHAIN, TAG_CHAIN, TRON_CHAIN } from './world/state.ts'
@@ -116,7 +117,7 @@ describe('a base account of XRPL', () => {
       const { address } = answer.json['details'] as Json
       return String(answer.json['message']).includes(`Send XRP for the reserve to`) ? address : null
     })
-    await payXrp(String(base), FUNDED)
+    await payXrp('families', { to: String(base), amount: FUNDED })
     const made = await until('an address', async () => {
       const answer = await deposit()
       if (answer.status === 201) return answer
@@ -168,27 +169,4 @@ async function claims(): Promise<Record<'available' | 'reserved' | 'heldForFees'
     total('heldForFees'),
   ]
   return { available, reserved, heldForFees }
-}
-
-/** An XRP payment from outside. */
-async function payXrp(to: string, amount: bigint): Promise<void> {
-  const payer = xrplWallet('payer')
-  const client = rpcClient(theWorld().ledgersUrl)
-  const { account_data: data } = await client.call<{ account_data: Json }>('account_info', [
-    { account: payer.address, ledger_index: 'current' },
-  ])
-  const blob = signXrpl(
-    {
-      TransactionType: 'Payment',
-      Account: payer.address,
-      Destination: to,
-      Amount: String(amount),
-      Fee: '10',
-      Sequence: data['Sequence'],
-    },
-    payer,
-  )
-  const answer = await client.call<Json>('submit', [{ tx_blob: blob }])
-  client.close()
-  expect(answer).toMatchObject({ engine_result: 'tesSUCCESS' })
 }

@@ -28,6 +28,8 @@ interface Searchable {
 }
 
 export interface Locator extends Searchable {
+  allTextContents(): Promise<string[]>
+  check(): Promise<void>
   click(): Promise<void>
   count(): Promise<number>
   evaluate<T>(change: (element: { ownerDocument: { activeElement: unknown } }) => T): Promise<T>
@@ -47,6 +49,7 @@ export interface Locator extends Searchable {
 export interface Page extends Searchable {
   addInitScript(script: string): Promise<unknown>
   context(): Context
+  emulateMedia(media: Pick<PageOptions, 'colorScheme'>): Promise<void>
   evaluate(script: string): Promise<unknown>
   exposeFunction(name: string, call: (text: string) => void): Promise<unknown>
   goBack(): Promise<unknown>
@@ -58,9 +61,16 @@ export interface Page extends Searchable {
   reload(): Promise<unknown>
   unroute(url: string | RegExp): Promise<unknown>
   url(): string
+  waitForEvent(event: 'download'): Promise<Download>
   waitForURL(url: string | RegExp): Promise<void>
   route(url: string | RegExp, answer: (request: Route) => Promise<void>): Promise<unknown>
   title(): Promise<string>
+}
+
+/** A file that a page saves. */
+interface Download {
+  suggestedFilename(): string
+  path(): Promise<string>
 }
 
 interface Route {
@@ -117,6 +127,7 @@ export interface Watched {
 /** Opens an empty page that notes what it asks for and complains of. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options)
+  ;(context as unknown as { setDefaultTimeout(ms: number): void }).setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints: string[] = []
   const requests: string[] = []
@@ -140,10 +151,28 @@ export async function seriousWrongs(page: Page): Promise<string[]> {
 }
 
 /** All violations that axe-core finds on a page: impact, rule and the first element. */
-export async function allWrongs(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'))
-  const found = parseFound(await page.evaluate(`axe.run({ resultTypes: ['violations'] })`))
+export function allWrongs(page: Page): Promise<string[]> {
+  return wrongsOf(page, {})
+}
+
+/** The violations of the rules that depend on colours, and so on the colour scheme. */
+export function colourWrongs(page: Page): Promise<string[]> {
+  return wrongsOf(page, { runOnly: ['color-contrast', 'link-in-text-block'] })
+}
+
+async function wrongsOf(page: Page, options: { runOnly?: string[] }): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe())
+  const run = JSON.stringify({ ...options, resultTypes: ['violations'], preload: false })
+  const found = parseFound(await page.evaluate(`axe.run(${run})`))
   return found.violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`)
+}
+
+let axeSource = ''
+
+/** The source of axe-core, read once. */
+function axe(): string {
+  axeSource ||= readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+  return axeSource
 }
 
 interface Found {

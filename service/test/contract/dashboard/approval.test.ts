@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, LACKING, openBrowser, type Page } from '../../support/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../support/browser.ts'
 import { ask, type Json } from '../world/ask.ts'
 import { personOf, tenantOf, theWorld } from '../world/given.ts'
 import { payerOf } from '../world/pay.ts'
 import { codeOf, type Person } from '../world/sign-in.ts'
 import { CHAIN } from '../world/state.ts'
-import { addressOf, openDashboard, untilComplete } from './open.ts'
+import { addressOf, describePages, untilComplete } from './open.ts'
 
 const org = tenantOf('dashboard')
 const [first, second, admin] = [
@@ -18,19 +18,6 @@ const { usd } = theWorld().tokens
 const RECIPIENT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const AMOUNT = '1250000000'
 const TABS_MAX = 120
-const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
-
-let browser: Browser
-
-beforeAll(async () => {
-  if (LACKING !== '') return
-  browser = await openBrowser()
-  await payerOf(11).fund(org, { [usd]: 10n ** 10n })
-  const body = { minWithdrawalSigners: 2 }
-  const set = { key: org.apiKey, method: 'PATCH', body }
-  expect((await ask('/organisation/min-withdrawal-signers', set)).status).toBe(200)
-})
-afterAll(() => browser?.close())
 
 async function create(): Promise<string> {
   const wish = { chainId: CHAIN, tokenId: usd, amount: AMOUNT, recipient: RECIPIENT }
@@ -67,10 +54,17 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${wanted}`)
 }
 
-describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => {
+describePages('the approval of a withdrawal', (open) => {
+  beforeAll(async () => {
+    await payerOf(11).fund(org, { [usd]: 10n ** 10n })
+    const body = { minWithdrawalSigners: 2 }
+    const set = { key: org.apiKey, method: 'PATCH', body }
+    expect((await ask('/organisation/min-withdrawal-signers', set)).status).toBe(200)
+  })
+
   test('shows the whole payment and works with the keyboard alone', async () => {
     const id = await create()
-    const { page, visit, expectQuiet, close } = await openDashboard(browser, first)
+    const { page, visit, expectQuiet, close } = await open(first)
     await visit(`/approvals/${id}`)
     const text = String(await page.evaluate('document.querySelector("main").textContent'))
     expect(text).toContain('1,250.00 TUSD')
@@ -91,7 +85,7 @@ describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => 
   test('shows the new state if another person was faster', async () => {
     const id = await create()
     expect((await approve(id, first, 1)).status).toBe(200)
-    const { page, visit, close } = await openDashboard(browser, admin)
+    const { page, visit, close } = await open(admin)
     await visit(`/approvals/${id}`)
     await page.getByLabel('One-time code').fill(codeOf(admin, 0))
     expect((await approve(id, second, 0)).status).toBe(200)
@@ -105,7 +99,7 @@ describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => 
 
   test('names the people on every page that is opened after it', async () => {
     const id = await create()
-    const { page, visit, expectQuiet, close } = await openDashboard(browser, admin)
+    const { page, visit, expectQuiet, close } = await open(admin)
     await visit(`/withdrawals/${id}`)
     for (const path of ['/unattributed', '/audit-log', '/approvals']) {
       await page.locator(`nav a[href$="${path}"]`).first().click()
@@ -123,7 +117,7 @@ describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => 
 
   test('is not offered to a viewer', async () => {
     const id = await create()
-    const { page, visit, close } = await openDashboard(browser, personOf(org, 'viewer'))
+    const { page, visit, close } = await open(personOf(org, 'viewer'))
     await visit(`/approvals/${id}`)
     await page.getByText('Your role does not include approvals').first().waitFor()
     expect(await page.getByRole('button', { name: /^Approve / }).count()).toBe(0)
@@ -133,7 +127,7 @@ describe.skipIf(LACKING !== '')(`the approval of a withdrawal${SKIPPED}`, () => 
   test('shows nothing of the withdrawal to another organization', async () => {
     const id = await create()
     const stranger = personOf(tenantOf('zenith'), 'approver')
-    const { page, visit, close } = await openDashboard(browser, stranger)
+    const { page, visit, close } = await open(stranger)
     for (const path of [`/approvals/${id}`, `/withdrawals/${id}`, '/withdrawals']) {
       await visit(path)
       await untilComplete(page)

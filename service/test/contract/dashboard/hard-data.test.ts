@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allWrongs, type Browser, LACKING, openBrowser } from '../../support/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { allWrongs } from '../../support/browser.ts'
 import { ask, query } from '../world/ask.ts'
 import { personOf, tenantOf, theWorld } from '../world/given.ts'
 import { CHAIN } from '../world/state.ts'
-import { openDashboard, untilComplete } from './open.ts'
+import { describePages, untilComplete } from './open.ts'
 
 const org = tenantOf('dashboard')
 const admin = personOf(org, 'admin')
@@ -11,26 +11,20 @@ const { usd } = theWorld().tokens
 const LONG = 'w'.repeat(255)
 const RIGHT_TO_LEFT = 'مستخدم/٤٢'
 const MANY = 150
-const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
 
-let browser: Browser
+describePages('accounts with difficult names', (open) => {
+  beforeAll(async () => {
+    const many = Array.from({ length: MANY }, (_, index) => `user-${index}`)
+    for (const userId of [...many, LONG, RIGHT_TO_LEFT]) {
+      const where = query({ chainId: CHAIN, tokenId: usd, userId })
+      const { status } = await ask(`/payments/deposit-address${where}`, { key: org.apiKey })
+      expect(status).toBe(201)
+    }
+  })
 
-beforeAll(async () => {
-  if (LACKING !== '') return
-  browser = await openBrowser()
-  const many = Array.from({ length: MANY }, (_, index) => `user-${index}`)
-  for (const userId of [...many, LONG, RIGHT_TO_LEFT]) {
-    const where = query({ chainId: CHAIN, tokenId: usd, userId })
-    const { status } = await ask(`/payments/deposit-address${where}`, { key: org.apiKey })
-    expect(status).toBe(201)
-  }
-})
-afterAll(() => browser?.close())
-
-describe.skipIf(LACKING !== '')(`accounts with difficult names${SKIPPED}`, () => {
   test.each([1280, 320])('fit into a page of %i pixels', async (width) => {
     const viewport = { width, height: 800 }
-    const { page, visit, expectQuiet, close } = await openDashboard(browser, admin, { viewport })
+    const { page, visit, expectQuiet, close } = await open(admin, { viewport })
     await visit('/accounts')
     await page.getByText(LONG).first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
@@ -45,7 +39,7 @@ describe.skipIf(LACKING !== '')(`accounts with difficult names${SKIPPED}`, () =>
   })
 
   test('are on pages that the address names', async () => {
-    const { page, visit, close } = await openDashboard(browser, admin)
+    const { page, visit, close } = await open(admin)
     await visit('/accounts')
     await page.getByText(LONG).first().waitFor()
     await page.getByRole('button', { name: 'Next page' }).click()

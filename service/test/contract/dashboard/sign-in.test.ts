@@ -1,37 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, LACKING, openBrowser, type Page } from '../../support/browser.ts'
+import { expect, test } from 'vitest'
 import { personOf, tenantOf, theWorld } from '../world/given.ts'
 import { codeOf } from '../world/sign-in.ts'
-import { openDashboard, untilComplete } from './open.ts'
+import { describePages, signIn, signOut, untilComplete } from './open.ts'
 
 const person = personOf(tenantOf('dashboard'), 'admin', 1)
-const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
 
-let browser: Browser
-
-beforeAll(async () => {
-  if (LACKING === '') browser = await openBrowser()
-})
-afterAll(() => browser?.close())
-
-async function signIn(page: Page, totpCode: string): Promise<void> {
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByLabel('One-time code').fill(totpCode)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-describe.skipIf(LACKING !== '')(`signing in${SKIPPED}`, () => {
+describePages('signing in', (open) => {
   test('works once with a code, and keeps what was typed after a refusal', async () => {
     const used = codeOf(person, 0)
-    const { page, visit, close } = await openDashboard(browser)
+    const { page, visit, close } = await open()
     await visit('/deposits')
     await page.getByLabel('User name').fill(person.username)
-    await signIn(page, used)
+    await signIn(page, person.password, used)
     await page.getByRole('heading', { name: 'Deposits', exact: true }).waitFor()
-    await page.getByRole('button', { name: person.username }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signOut(page, person.username)
     await page.getByLabel('User name').fill(person.username)
-    await signIn(page, used)
+    await signIn(page, person.password, used)
     await page
       .getByText(/wrong, expired or already used/)
       .first()
@@ -44,11 +28,11 @@ describe.skipIf(LACKING !== '')(`signing in${SKIPPED}`, () => {
 
   test('continues on the same page after a session has ended', async () => {
     const ended = { ...person, accessToken: `${person.accessToken.slice(0, -4)}AAAA` }
-    const { page, visit, close } = await openDashboard(browser, ended)
+    const { page, visit, close } = await open(ended)
     await visit('/deposits?status=Held')
     const again = page.getByRole('dialog', { name: 'Sign in again' })
     await again.waitFor()
-    await signIn(page, codeOf(person, 1))
+    await signIn(page, person.password, codeOf(person, 1))
     await again.waitFor({ state: 'detached' })
     await untilComplete(page)
     expect(page.url()).toMatch(/\/dashboard\/deposits\?status=Held$/)
@@ -57,7 +41,7 @@ describe.skipIf(LACKING !== '')(`signing in${SKIPPED}`, () => {
   })
 
   test('says so when the service does not answer, and tries again', async () => {
-    const { page, visit, close } = await openDashboard(browser, person)
+    const { page, visit, close } = await open(person)
     const list = new RegExp(`^${theWorld().baseUrl}/payments\\?`)
     await visit('/')
     await page.route(list, (request) => request.fulfill({ status: 503, body: 'away' }))

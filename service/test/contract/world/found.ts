@@ -33,6 +33,10 @@ const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   people: ['admin'],
   month: ['admin', 'admin'],
   dashboard: ['admin', 'approver', 'approver', 'viewer', 'admin'],
+  office: ['admin', 'admin', 'admin'],
+  archive: ['viewer'],
+  books: ['viewer'],
+  support: ['viewer', 'admin', 'approver'],
 }
 
 /** The organizations by name, and the connections of the three logins to the database. */

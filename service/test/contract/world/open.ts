@@ -32,7 +32,7 @@ const NAMES = new URL('names.mjs', import.meta.url).href
 const BLOCK_SECONDS = 1
 const SUPPLY = 10n ** 36n
 /** Paying wallets of anvil, each for one test file. */
-const PAYERS = 12
+const PAYERS = 15
 const payer = devWallet(0)
 
 /** A hundred times what the service allows by default; of log-ins a hundred times that. */
@@ -88,6 +88,7 @@ export async function openContractWorld(): Promise<{
       tokens,
       tagged: ledgers.tagged,
       ledgersUrl: ledgers.url,
+      bitcoinUrl: still.bitcoinUrl,
       tronContract: still.tronContract,
       tenants,
     }

@@ -1,7 +1,18 @@
-import { createAddress, deploy, invoke, mined, rpcClient, send } from '@sluice/simulator'
+import {
+  createAddress,
+  deploy,
+  invoke,
+  mined,
+  rpcClient,
+  send,
+  signXrpl,
+  xrplWallet,
+} from '@sluice/simulator'
+import { expect } from 'vitest'
 import { type Json, ask, until } from './ask.ts'
 import { theWorld } from './given.ts'
 import { payerWallet, type Tenant } from './state.ts'
+import type { XRP_PAYERS } from './tag-chain.ts'
 
 /** An outside payer; two test files never share a wallet and its nonces. */
 export interface Payer {
@@ -88,4 +99,32 @@ async function fund(
     )
     return isThere && holds('gas', 'balance', coin, gas / 2n) ? true : null
   })
+}
+
+/** An XRP payment from outside, in drops. Returns the hash of the transaction. */
+export async function payXrp(
+  from: (typeof XRP_PAYERS)[number],
+  { to, amount, tag }: { to: string; amount: bigint; tag?: number },
+): Promise<string> {
+  const payer = xrplWallet(from)
+  const client = rpcClient(theWorld().ledgersUrl)
+  const { account_data: data } = await client.call<{ account_data: Json }>('account_info', [
+    { account: payer.address, ledger_index: 'current' },
+  ])
+  const blob = signXrpl(
+    {
+      TransactionType: 'Payment',
+      Account: payer.address,
+      Destination: to,
+      Amount: String(amount),
+      Fee: '10',
+      Sequence: data['Sequence'],
+      ...(tag !== undefined && { DestinationTag: tag }),
+    },
+    payer,
+  )
+  const answer = await client.call<Json>('submit', [{ tx_blob: blob }])
+  client.close()
+  expect(answer).toMatchObject({ engine_result: 'tesSUCCESS' })
+  return String(Object(answer['tx_json']).hash)
 }

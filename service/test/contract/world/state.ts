@@ -9,7 +9,7 @@ export const TAG_CHAIN = 'xrpl:testnet'
 export const TRON_CHAIN = 'tron:shasta'
 export const BITCOIN_CHAIN = 'bip122:000000000933ea01ad0ee984209779ba'
 /** Test files that receive webhooks, each on a separate port. */
-export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile', 'python'] as const
+export const WEBHOOK_PORTS = ['flow', 'hooks', 'hostile', 'python', 'office'] as const
 
 /** An organization and its people, as an operator handed them over. */
 export interface Tenant {
@@ -34,6 +34,8 @@ export interface ContractWorld {
   tagged: string
   /** A node of the chain of tags. */
   ledgersUrl: string
+  /** The node of the Bitcoin chain, which mines on request. */
+  bitcoinUrl: string
   /** A contract of the TRON chain that is not a listed token. */
   tronContract: string
   tenants: Readonly<Record<string, Tenant>>

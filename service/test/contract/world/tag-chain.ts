@@ -3,6 +3,9 @@ import { signXrpl, startXrplNode, xrplWallet } from '@sluice/simulator'
 const LEDGER_MS = 1_000
 const REQUIRE_DEST = 1
 
+/** Names of the wallets with XRP, each for one test file. */
+export const XRP_PAYERS = ['families', 'support'] as const
+
 /** A network of ledgers with one account that takes no payment without a tag. */
 export async function startTagChain(): Promise<{
   url: string
@@ -13,7 +16,7 @@ export async function startTagChain(): Promise<{
   const { chain } = node
   const exchange = xrplWallet('exchange')
   chain.pay({ to: exchange.address, amount: 50_000_000n })
-  chain.pay({ to: xrplWallet('payer').address, amount: 1_000_000_000n })
+  for (const name of XRP_PAYERS) chain.pay({ to: xrplWallet(name).address, amount: 1_000_000_000n })
   chain.close()
   const fields = chain.fieldsFor(exchange.address)
   const flag = { ...fields, TransactionType: 'AccountSet', SetFlag: REQUIRE_DEST }
