@@ -34,6 +34,7 @@ export function Account() {
             <Menu.Item className={ITEM} onClick={() => navigate('/account')}>
               {t('account.title')}
             </Menu.Item>
+            <Menu.Separator className={menu['line']} />
             <Menu.RadioGroup value={theme} onValueChange={choose}>
               {THEMES.map((one) => (
                 <Menu.RadioItem key={one} value={one} className={ITEM}>
@@ -44,12 +45,14 @@ export function Account() {
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
+            <Menu.Separator className={menu['line']} />
             <Menu.CheckboxItem checked={areHidden} onCheckedChange={hideBalances} className={ITEM}>
               {t('account.hideBalances')}
               <Menu.CheckboxItemIndicator>
                 <Icon name="check" />
               </Menu.CheckboxItemIndicator>
             </Menu.CheckboxItem>
+            <Menu.Separator className={menu['line']} />
             <Menu.Item className={ITEM} onClick={() => void signOut()}>
               {t('account.signOut')}
             </Menu.Item>

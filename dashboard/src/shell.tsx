@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useLive } from './data/live.ts'
 import { useProfile } from './data/profile.ts'
@@ -32,14 +32,26 @@ export function Shell({ children }: { children: ReactNode }) {
           <Account />
         </Suspense>
       </header>
-      <nav className={styles['side']} aria-label={t('menu.label')}>
-        <Menu />
-      </nav>
+      <Side />
       <main id="content" className={styles['main']} tabIndex={-1}>
         <Banners />
         <Suspense fallback={<Skeleton />}>{children}</Suspense>
       </main>
     </div>
+  )
+}
+
+/** The menu beside the page; the entry of the page is in view. */
+function Side() {
+  const nav = useRef<HTMLElement>(null)
+  const [path] = useLocation()
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [path])
+  return (
+    <nav ref={nav} className={styles['side']} aria-label={t('menu.label')}>
+      <Menu />
+    </nav>
   )
 }
 

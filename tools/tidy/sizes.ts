@@ -150,7 +150,15 @@ function isFunction(node: ESTree.Node): boolean {
   )
 }
 
-const TEST_CALLS = new Set(['describe', 'test', 'it', 'beforeAll', 'beforeEach', 'afterAll'])
+const TEST_CALLS = new Set([
+  'describe',
+  'describePages',
+  'test',
+  'it',
+  'beforeAll',
+  'beforeEach',
+  'afterAll',
+])
 
 /** Whether a function is an argument of `test(…)`, `describe.each(…)(…)` and their like. */
 function isHandedToATest({ parent }: Visit): boolean {

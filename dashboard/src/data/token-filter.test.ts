@@ -1,6 +1,6 @@
 import type { Token } from '@sluice/client'
 import { expect, test } from 'vitest'
-import { matchingTokens, maximumOf, usedFirst } from './token-filter.ts'
+import { matchingTokens, maximumOf, minimumOf, usedFirst } from './token-filter.ts'
 
 const USDT: Token = {
   id: 'eip155:1/erc20:0xdAC1',
@@ -45,6 +45,11 @@ test('filters of the list', () => {
   expect(symbols({ q: 'eip155:1/slip44:60' })).toEqual(['ETH'])
   expect(symbols({ chainId: 'tron:1' })).toEqual(['TRX'])
   expect(symbols({ use: 'offByOrganization' })).toEqual(['USDT'])
+})
+
+test('the smallest deposit, or none if one base unit is credited', () => {
+  expect(minimumOf({ minimumAmount: '546' })).toBe('546')
+  expect(minimumOf({ minimumAmount: '1' })).toBeNull()
 })
 
 test('the largest withdrawal, or none', () => {

@@ -27,6 +27,11 @@ export function matchingTokens(
   )
 }
 
+/** The smallest deposit that is credited, in base units; null if every amount is. */
+export function minimumOf({ minimumAmount }: Pick<Token, 'minimumAmount'>): string | null {
+  return minimumAmount === '1' ? null : minimumAmount
+}
+
 /** The largest withdrawal of a token in base units; null without one. */
 export function maximumOf({ properties }: Pick<Token, 'properties'>): string | null {
   const maximum = properties['maximumWithdrawalAmount']

@@ -3,7 +3,8 @@ import { Copy, endsOf } from './copy.tsx'
 import styles from './address.module.css'
 
 const GROUP = 4
-const ENDS = 6
+/** Groups at each end that are bold. */
+const ENDS = 2
 
 /** An address, hash or id that is shortened to its ends, with a button that copies all of it. */
 export function Short({ value, what = t('copy.value') }: { value: string; what?: string }) {
@@ -20,21 +21,18 @@ export function Short({ value, what = t('copy.value') }: { value: string; what?:
  * reader and a selection get it in one piece.
  */
 export function FullAddress({ value, what }: { value: string; what: string }) {
-  const last = value.length - ENDS
-  const groups = Array.from({ length: Math.ceil(value.length / GROUP) }, (_, index) => {
-    const from = index * GROUP
-    return { from, text: value.slice(from, from + GROUP) }
-  })
+  const count = Math.ceil(value.length / GROUP)
+  const groups = Array.from({ length: count }, (_, index) => ({
+    from: index * GROUP,
+    Part: index < ENDS || index >= count - ENDS ? ('b' as const) : ('span' as const),
+  }))
   return (
     <span className={styles['full']}>
       <code>
-        {groups.map(({ from, text }) => (
-          <span key={from} className={styles['group']}>
-            {Array.from(text, (letter, at) => {
-              const isEnd = from + at < ENDS || from + at >= last
-              return isEnd ? <b key={from + at}>{letter}</b> : letter
-            })}
-          </span>
+        {groups.map(({ from, Part }) => (
+          <Part key={from} className={styles['group']}>
+            {value.slice(from, from + GROUP)}
+          </Part>
         ))}
       </code>
       <Copy value={value} what={what} />

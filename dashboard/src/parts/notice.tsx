@@ -8,7 +8,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   success: 'check',
   warning: 'warning',
   danger: 'cross',
-  info: 'event',
+  info: 'info',
   neutral: 'dot',
 }
 

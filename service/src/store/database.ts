@@ -171,7 +171,7 @@ async function attempt<T>(
   { clock, ids, log, exchange = straight }: DatabaseOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const client = await open(pool, opening, exchange)
+  const client = await openTransaction(pool, opening, exchange)
   const step = new Step(client, clock, ids, exchange)
   let usable = false
   try {
@@ -261,7 +261,11 @@ const overrides = new WeakMap<PoolClient, string>()
  * moment; nothing has happened on it yet, so the next one is taken. The error of a new connection
  * is thrown.
  */
-async function open(pool: Pool, opening: Opening, exchange: Exchange): Promise<PoolClient> {
+async function openTransaction(
+  pool: Pool,
+  opening: Opening,
+  exchange: Exchange,
+): Promise<PoolClient> {
   for (;;) {
     const { client, isNew } = await exchange({}, () => connect(pool))
     try {

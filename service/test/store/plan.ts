@@ -8,8 +8,8 @@ interface Cost {
   /** Rows that it returns or counts. */
   rows: number
   /**
-   * How many times as many rows it may read. For each row it may touch four pages of the database: a
-   * few levels of an index, and one or two for the row itself. To read the whole table is many more.
+   * How many times as many rows it may read. For each row it may touch four pages of the database:
+   * a few levels of an index, and one or two for the row itself. The whole table has many more.
    */
   kinds?: number
   /** Runs before it, in the same transaction. */

@@ -1,6 +1,7 @@
 import type { Account } from '@sluice/client'
 import { formatAmount } from '../../data/amounts.ts'
 import { useChains, useTokens } from '../../data/catalogue.ts'
+import { minimumOf } from '../../data/token-filter.ts'
 import { standardOf } from '../../data/token-standard.ts'
 import { FullAddress } from '../../parts/address.tsx'
 import { Chip } from '../../parts/chip.tsx'
@@ -67,16 +68,21 @@ function Tokens({ chainId }: { chainId: string }) {
       <h3>{t('accounts.tokens')}</h3>
       <p className={styles['label']}>{t('accounts.sameAddress')}</p>
       <ul className={styles['tokens']}>
-        {tokens.map((token) => (
-          <li key={token.id}>
-            <span>
-              <b>{token.symbol}</b> {standardOf(token.id) ?? t('accounts.native')}
-            </span>
-            <span className={styles['minimum']}>
-              {t('accounts.minimum', { amount: formatAmount(token.minimumAmount, token) })}
-            </span>
-          </li>
-        ))}
+        {tokens.map((token) => {
+          const minimum = minimumOf(token)
+          return (
+            <li key={token.id}>
+              <span>
+                <b>{token.symbol}</b> {standardOf(token.id) ?? t('accounts.native')}
+              </span>
+              {minimum !== null && (
+                <span className={styles['minimum']}>
+                  {t('accounts.minimum', { amount: formatAmount(minimum, token) })}
+                </span>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

@@ -47,11 +47,13 @@ function User({ userId }: { userId: string }) {
       {!isSuccess && accounts.length === 0 && (
         <Card isFlush>{error ? <Failure error={error} onRetry={retry} /> : <Skeleton />}</Card>
       )}
-      <Columns>
-        {accounts.map((account) => (
-          <AccountCard key={account.orgDepositAccountId} account={account} />
-        ))}
-      </Columns>
+      {accounts.length > 0 && (
+        <Columns>
+          {accounts.map((account) => (
+            <AccountCard key={account.orgDepositAccountId} account={account} />
+          ))}
+        </Columns>
+      )}
       <Card title={t('accounts.deposits')} isFlush>
         <DepositList
           userId={userId}

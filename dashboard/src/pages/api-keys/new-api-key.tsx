@@ -22,7 +22,11 @@ export function NewApiKey() {
   return (
     <Page title={t('apiKeys.create')} lead={t('apiKeys.createLead')} back={BACK}>
       {profile === undefined && <Skeleton />}
-      {profile !== undefined && !mayManage && <Forbidden needed="manageApiKeys" />}
+      {profile !== undefined && !mayManage && (
+        <Card>
+          <Forbidden needed="manageApiKeys" />
+        </Card>
+      )}
       {mayManage && <Creation />}
     </Page>
   )

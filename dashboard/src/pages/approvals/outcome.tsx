@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useProfile } from '../../data/profile.ts'
 import { formatAge } from '../../data/times.ts'
 import { useNames } from '../../data/names.ts'
+import { personOf } from '../../data/person-of.ts'
 import { usePendingApprovals } from '../../data/withdrawals.ts'
 import type { Tone } from '../../parts/chip.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -61,11 +62,12 @@ function Waits({
 function Over({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { id, cancellation } = withdrawal
   const { data: profile } = useProfile()
+  const names = useNames()
   const decision = lastDecision(withdrawal)
   return (
     <Notice
       tone={decision === null ? 'info' : TONES[decision.kind]}
-      title={decision === null ? t('approvals.over') : sentenceOf(decision, profile?.id)}
+      title={decision === null ? t('approvals.over') : sentenceOf(decision, profile?.id, names)}
     >
       {cancellation?.reason && <p>{t('approvals.reasonWas', { reason: cancellation.reason })}</p>}
       <p className={styles['now']}>
@@ -85,7 +87,12 @@ const TONES: Readonly<Record<Decision['kind'], Tone>> = {
   cancelled: 'neutral',
 }
 
-function sentenceOf({ kind, userId, name, at }: Decision, own: string | undefined): string {
+function sentenceOf(
+  { kind, userId, name: username, at }: Decision,
+  own: string | undefined,
+  names: ReadonlyMap<string, string> | undefined,
+): string {
+  const name = personOf(username, userId, names)
   const age = formatAge(at, Date.now())
   return userId === own
     ? t(`approvals.decision.you.${kind}`, { age })

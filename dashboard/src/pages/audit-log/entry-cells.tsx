@@ -35,7 +35,7 @@ export function ObjectLink({ entry }: { entry: AuditEntry }) {
   if (href === null)
     return name === null ? <Short value={object} what={t('auditLog.objectWhat')} /> : name
   return (
-    <Link href={href} title={object} className={styles['name']}>
+    <Link href={href} title={object} className={styles[name === null ? 'id' : 'name']}>
       <bdi>{name ?? endsOf(object)}</bdi>
     </Link>
   )

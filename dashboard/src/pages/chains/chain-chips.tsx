@@ -37,10 +37,14 @@ const RUNNING_TONES: Readonly<Record<Running, Tone>> = {
   neither: 'danger',
 }
 
-/** Whether deposits and withdrawals of the organization run; if it does not use the chain, why. */
+/**
+ * Whether deposits and withdrawals of the organization run; if it does not use the chain, why.
+ * A chain that is not configured runs nothing.
+ */
 export function RunningChip({ row: { chain, status } }: { row: ChainRow }) {
   const use = useOf(chain)
-  if (use !== 'on' || status === null) return <UseChip use={use} />
+  if (use !== 'on') return <UseChip use={use} />
+  if (status === null) return t('record.none')
   const running = runningOf(status)
   return <Chip tone={RUNNING_TONES[running]}>{t(`chains.running.${running}`)}</Chip>
 }

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { resendEvent, useDepositEvents } from '../../data/deposit.ts'
+import { typeName } from '../../data/event-types.ts'
 import { useMay } from '../../data/profile.ts'
 import { Button } from '../../parts/button.tsx'
 import { Chip, type Tone } from '../../parts/chip.tsx'
@@ -39,11 +40,7 @@ export function DepositEvents({ id }: { id: string }) {
 const COLUMNS: readonly Column<RecordedEvent>[] = [
   {
     header: t('deposit.event'),
-    cell: ({ id, type }) => (
-      <Link href={`/events/${id}`}>
-        <code>{type}</code>
-      </Link>
-    ),
+    cell: ({ id, type }) => <Link href={`/events/${id}`}>{typeName(type)}</Link>,
   },
   { header: t('deposit.happened'), cell: ({ timestamp }) => <Time iso={timestamp} /> },
   { header: t('deposit.deliveryState'), cell: ({ delivery }) => <Delivery delivery={delivery} /> },
@@ -76,14 +73,14 @@ function Delivery({ delivery }: { delivery: RecordedEvent['delivery'] }) {
 function Resend({ event: { id, type } }: { event: RecordedEvent }) {
   const sending = useMutation({
     mutationFn: () => resendEvent(id),
-    onSuccess: () => say(t('deposit.sent', { type })),
+    onSuccess: () => say(t('deposit.sent', { type: typeName(type) })),
     onError: (error) => say(messageOf(error), 'danger'),
   })
   return (
     <Button
       onClick={() => sending.mutate()}
       isBusy={sending.isPending}
-      aria-label={t('deposit.sendAgainOf', { type })}
+      aria-label={t('deposit.sendAgainOf', { type: typeName(type) })}
     >
       {t('deposit.sendAgain')}
     </Button>

@@ -1,5 +1,6 @@
+import { isSluiceError } from '@sluice/client'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { formatAmount } from '../../data/amounts.ts'
 import { useChains } from '../../data/catalogue.ts'
 import { useDeposit } from '../../data/deposit.ts'
@@ -9,7 +10,7 @@ import { Button, LinkButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Stale } from '../../parts/list.tsx'
 import { Card, Columns, Page } from '../../parts/page.tsx'
-import { Failure, Skeleton } from '../../parts/states.tsx'
+import { Empty, Failure, Skeleton } from '../../parts/states.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
@@ -31,7 +32,7 @@ export function DepositPage() {
     return (
       <Page title={t('deposit.title')} back={BACK}>
         <Card isFlush>
-          {query.error ? <Failure error={query.error} onRetry={retry} /> : <Skeleton />}
+          {query.error ? <Unread error={query.error} onRetry={retry} /> : <Skeleton />}
         </Card>
       </Page>
     )
@@ -40,6 +41,19 @@ export function DepositPage() {
     <Shown deposit={query.data}>
       {query.error !== null && <Stale error={query.error} onRetry={retry} />}
     </Shown>
+  )
+}
+
+/** A deposit that does not exist or could not be read. */
+function Unread({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (!isSluiceError(error, 'NOT_FOUND')) return <Failure error={error} onRetry={onRetry} />
+  return (
+    <Empty
+      title={t('deposit.notFound')}
+      action={<Link href="/deposits">{t('home.allDeposits')}</Link>}
+    >
+      {t('deposit.notFoundWhy')}
+    </Empty>
   )
 }
 

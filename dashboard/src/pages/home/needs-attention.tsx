@@ -12,6 +12,7 @@ import {
   troubledChains,
 } from '../../data/attention.ts'
 import { useChains } from '../../data/catalogue.ts'
+import { groupBy } from '../../data/groups.ts'
 import { lastDays } from '../../data/months.ts'
 import {
   useChainStatuses,
@@ -45,7 +46,10 @@ interface Source {
 export function NeedsAttention() {
   const sources = useSources()
   const items = inOrder(sources.flatMap((source) => source.items ?? []))
-  const failed = sources.filter(({ error }) => error !== null)
+  const failed = groupBy(
+    sources.filter(({ error }) => error !== null),
+    ({ error }) => messageOf(error),
+  )
   const isLoading = sources.some((source) => source.items === null && source.error === null)
   return (
     <Card title={t('home.attention')} isFlush>
@@ -57,22 +61,33 @@ export function NeedsAttention() {
         </ul>
       )}
       {isLoading && <Skeleton lines={2} />}
-      {items.length === 0 && !isLoading && failed.length === 0 && (
+      {items.length === 0 && !isLoading && failed.size === 0 && (
         <p className={styles['nothing']}>
           <Icon name="check" />
           {t('home.nothing')}
         </p>
       )}
-      {failed.map(({ name, error, retry }) => (
-        <div key={name} className={styles['notChecked']} role="alert">
-          <Icon name="warning" />
-          <span>
-            {t('home.notChecked', { what: t(name) })} {messageOf(error)}
-          </span>
-          <Button onClick={retry}>{t('states.retry')}</Button>
-        </div>
+      {Array.from(failed, ([message, group]) => (
+        <NotChecked key={message} message={message} sources={group} />
       ))}
     </Card>
+  )
+}
+
+/** The parts that could not be read for one reason. */
+function NotChecked({ message, sources }: { message: string; sources: readonly Source[] }) {
+  const what = sources.map(({ name }) => t(name)).join(', ')
+  const retry = () => {
+    for (const source of sources) source.retry()
+  }
+  return (
+    <div className={styles['notChecked']} role="alert">
+      <Icon name="warning" />
+      <span>
+        {t('home.notChecked', { what })} {message}
+      </span>
+      <Button onClick={retry}>{t('states.retry')}</Button>
+    </div>
   )
 }
 

@@ -7,10 +7,10 @@ import { usePortfolio } from '../../data/money.ts'
 import { useChainStatuses } from '../../data/overview.ts'
 import { holdingsOf, isHeld } from '../../data/portfolio.ts'
 import { Balance } from '../../parts/balance.tsx'
-import { ChainName } from '../../parts/chain-name.tsx'
 import { Chip, type Tone } from '../../parts/chip.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
+import { Stack } from '../../parts/stack.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 import { t } from '../../text/text.ts'
@@ -97,7 +97,13 @@ export function ChainHealth() {
               rows={statuses}
               keyOf={({ chainId }) => chainId}
               columns={[
-                { header: t('home.chain'), cell: ({ chainId }) => <ChainName chainId={chainId} /> },
+                {
+                  header: t('home.chain'),
+                  cell: ({ chainId }) => {
+                    const { name = chainId, isTestnet = false } = chains.get(chainId) ?? {}
+                    return <Stack minor={isTestnet ? t('chain.testnet') : ''}>{name}</Stack>
+                  },
+                },
                 {
                   header: t('home.condition'),
                   cell: (status) => (

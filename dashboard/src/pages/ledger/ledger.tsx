@@ -9,10 +9,12 @@ import { Short } from '../../parts/address.tsx'
 import { Amount } from '../../parts/amount.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Chip } from '../../parts/chip.tsx'
+import { endsOf } from '../../parts/copy.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
 import { List } from '../../parts/list.tsx'
 import { Card, Page } from '../../parts/page.tsx'
+import { Stack } from '../../parts/stack.tsx'
 import { Empty } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -81,7 +83,7 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
   {
     header: t('ledger.time'),
     cell: ({ id, createdAt, blockNumber }) => (
-      <span className={styles['stack']}>
+      <span className={`${styles['stack']} ${styles['time']}`}>
         <Time iso={createdAt} />
         <span className={styles['minor']}>
           {t('ledger.number', { id })}
@@ -132,15 +134,11 @@ function Account({ text }: { text: string }) {
 function OfRecord({ entry }: { entry: LedgerEntry }) {
   const href = recordOf(entry)
   const { referenceId } = entry
+  const id = <code title={referenceId}>{endsOf(referenceId)}</code>
+  const entries = `/ledger?referenceId=${encodeURIComponent(referenceId)}`
   return (
-    <span className={styles['stack']}>
-      <Short value={referenceId} what={t('ledger.recordId')} />
-      <span className={styles['links']}>
-        {href !== null && <Link href={href}>{t('ledger.openRecord')}</Link>}
-        <Link href={`/ledger?referenceId=${encodeURIComponent(referenceId)}`}>
-          {t('ledger.ofRecord')}
-        </Link>
-      </span>
-    </span>
+    <Stack minor={<Link href={entries}>{t('ledger.ofRecord')}</Link>}>
+      {href === null ? id : <Link href={href}>{id}</Link>}
+    </Stack>
   )
 }

@@ -8,6 +8,7 @@ import { Failure, Skeleton } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
+import { Approvals } from '../withdrawals/status.tsx'
 import styles from './settings.module.css'
 
 /** The withdrawals that wait for approvals; they keep the numbers of their creation. */
@@ -54,8 +55,7 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
   {
     header: t('settings.given'),
     isNumber: true,
-    cell: ({ approvers, requiredApprovals }) =>
-      t('settings.givenOf', { given: approvers.length, needed: requiredApprovals }),
+    cell: (withdrawal) => <Approvals withdrawal={withdrawal} />,
   },
   {
     header: t('settings.ofPeople'),

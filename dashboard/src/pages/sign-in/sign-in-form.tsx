@@ -125,6 +125,7 @@ function FirstFactor(props: FirstFactorProps) {
         value={password}
         onChange={(event) => onPassword(event.target.value)}
         autoComplete="current-password"
+        autoFocus={isFixed}
         error={error}
         required
       />

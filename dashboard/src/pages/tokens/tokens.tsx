@@ -6,7 +6,7 @@ import { USES, useOf } from '../../data/decisions.ts'
 import { useFilters } from '../../data/filters.ts'
 import { useAllChainOptions } from '../../data/options.ts'
 import { useMay } from '../../data/profile.ts'
-import { maximumOf, type TokenFilter } from '../../data/token-filter.ts'
+import { maximumOf, minimumOf, type TokenFilter } from '../../data/token-filter.ts'
 import { exportTokens, switchToken, useTokensPage } from '../../data/tokens.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -68,8 +68,8 @@ export function Tokens() {
 const COLUMNS: readonly Column<Token>[] = [
   {
     header: t('record.token'),
-    cell: ({ symbol, name }) => (
-      <Stack minor={name}>
+    cell: ({ symbol, name, decimals }) => (
+      <Stack minor={`${name}, ${t('payment.decimals', { count: decimals })}`}>
         <strong>{symbol}</strong>
       </Stack>
     ),
@@ -106,24 +106,16 @@ const SWITCH: Column<Token> = {
 }
 
 function Limits({ token }: { token: Token }) {
-  const maximum = maximumOf(token)
-  const decimals = t('tokens.decimalsOf', { count: token.decimals })
-  const more = maximum !== null && (
-    <>
-      <br />
-      {t('tokens.maximum')} <Amount baseUnits={maximum} unit={token} />
-    </>
-  )
+  const [minimum, maximum] = [minimumOf(token), maximumOf(token)]
+  const minor =
+    maximum === null ? undefined : (
+      <>
+        {t('tokens.maximum')} <Amount baseUnits={maximum} unit={token} />
+      </>
+    )
   return (
-    <Stack
-      minor={
-        <>
-          {decimals}
-          {more}
-        </>
-      }
-    >
-      <Amount baseUnits={token.minimumAmount} unit={token} />
+    <Stack minor={minor}>
+      {minimum === null ? t('tokens.noMinimum') : <Amount baseUnits={minimum} unit={token} />}
     </Stack>
   )
 }

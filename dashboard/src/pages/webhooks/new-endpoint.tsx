@@ -24,7 +24,11 @@ export function NewEndpoint() {
   return (
     <Page title={t('webhooks.add')} lead={t('webhooks.addLead')} back={BACK}>
       {profile === undefined && <Skeleton />}
-      {profile !== undefined && !mayConfigure && <Forbidden needed="configure" />}
+      {profile !== undefined && !mayConfigure && (
+        <Card>
+          <Forbidden needed="configure" />
+        </Card>
+      )}
       {mayConfigure && <Creation />}
     </Page>
   )

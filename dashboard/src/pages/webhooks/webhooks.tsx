@@ -12,6 +12,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { List } from '../../parts/list.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Setting } from '../../parts/setting.tsx'
+import { Stack } from '../../parts/stack.tsx'
 import { Empty } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -70,29 +71,39 @@ export function Webhooks() {
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   {
     header: t('webhooks.url'),
-    cell: ({ id, url, isDefault }) => (
-      <>
+    cell: ({ id, url, isDefault, eventTypes }) => (
+      <Stack minor={filterText(eventTypes)}>
         <Link href={`/webhooks/${id}`}>
           <bdi>{url === '' ? t('webhooks.noUrl') : url}</bdi>
         </Link>
         {isDefault && ` (${t('webhooks.default')})`}
-      </>
+      </Stack>
     ),
   },
-  { header: t('webhooks.filter'), cell: ({ eventTypes }) => filterText(eventTypes) },
-  { header: t('webhooks.state'), cell: (endpoint) => <ConditionChip endpoint={endpoint} /> },
+  { header: t('webhooks.state'), cell: (endpoint) => <State endpoint={endpoint} /> },
   {
-    header: t('webhooks.pending'),
+    header: t('webhooks.waiting'),
     cell: ({ pendingDeliveries }) => pendingDeliveries,
     isNumber: true,
   },
   { header: t('webhooks.lastSuccess'), cell: ({ lastSuccessAt }) => <At iso={lastSuccessAt} /> },
   { header: t('webhooks.lastFailure'), cell: ({ lastFailureAt }) => <At iso={lastFailureAt} /> },
-  {
-    header: t('webhooks.failingSince'),
-    cell: ({ failingSince }) => (failingSince === null ? '–' : <Time iso={failingSince} />),
-  },
 ]
+
+function State({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { failingSince } = endpoint
+  const since =
+    failingSince === null ? undefined : (
+      <>
+        {t('webhooks.since')} <Time iso={failingSince} />
+      </>
+    )
+  return (
+    <Stack minor={since}>
+      <ConditionChip endpoint={endpoint} />
+    </Stack>
+  )
+}
 
 function At({ iso }: { iso: string | null }) {
   return iso === null ? t('webhooks.never') : <Time iso={iso} />

@@ -1,5 +1,6 @@
 import type { SingleWithdrawal } from '@sluice/client'
 import { useNames } from '../../data/names.ts'
+import { personOf } from '../../data/person-of.ts'
 import { Chip } from '../../parts/chip.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -17,7 +18,7 @@ export function ApprovalsCard({ withdrawal }: { withdrawal: SingleWithdrawal }) 
     <Card
       title={t('approvals.card')}
       actions={
-        <Chip tone={given >= needed ? 'success' : 'warning'}>
+        <Chip tone={given >= needed ? 'success' : isWaiting ? 'warning' : 'neutral'}>
           {t('approvals.progress', { given, needed })}
         </Chip>
       }
@@ -50,13 +51,4 @@ export function ApprovalsCard({ withdrawal }: { withdrawal: SingleWithdrawal }) 
       )}
     </Card>
   )
-}
-
-/** The name of a person; an API key has a technical one. */
-export function personOf(
-  name: string,
-  userId: string,
-  names: ReadonlyMap<string, string> | undefined,
-): string {
-  return names === undefined || names.has(userId) ? name : t('approvals.apiKey')
 }

@@ -23,7 +23,11 @@ export function NewWithdrawal() {
       back={{ href: '/withdrawals', text: t('withdrawals.title') }}
     >
       {profile === undefined && <Skeleton />}
-      {profile !== undefined && !mayCreate && <Forbidden needed="createWithdrawals" />}
+      {profile !== undefined && !mayCreate && (
+        <Card>
+          <Forbidden needed="createWithdrawals" />
+        </Card>
+      )}
       {mayCreate && checked === null && (
         <Card>
           <NewForm draft={draft} onChange={setDraft} onChecked={setChecked} />

@@ -1,11 +1,11 @@
 import type { SingleWithdrawal } from '@sluice/client'
 import { Link } from 'wouter'
 import { useNames } from '../../data/names.ts'
+import { personOf } from '../../data/person-of.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Time } from '../../parts/time.tsx'
 import { t } from '../../text/text.ts'
-import { personOf } from './approvals-card.tsx'
 import { useNative } from './transactions.tsx'
 
 /** The facts that the organization gave to the payment, and the times of the record. */

@@ -57,7 +57,9 @@ const approved: SingleWithdrawal = {
   approvals: [approval('ann', 0), approval('bob', 3)],
 }
 const shown = (withdrawal: SingleWithdrawal, times: [string, string][] = []) =>
-  stepsOf(withdrawal, new Map(times), 'it waits').map(({ title, state }) => `${title}: ${state}`)
+  stepsOf(withdrawal, new Map(times), { waiting: 'it waits' }).map(
+    ({ title, state }) => `${title}: ${state}`,
+  )
 
 describe('the steps of a withdrawal', () => {
   test('stop at the approval, with the reason of the wait', () => {
@@ -68,13 +70,13 @@ describe('the steps of a withdrawal', () => {
       'Included in a block: todo',
       'Completed: todo',
     ])
-    expect(stepsOf(pending, new Map(), 'it waits')[1]?.detail).toBe('it waits')
+    expect(stepsOf(pending, new Map(), { waiting: 'it waits' })[1]?.detail).toBe('it waits')
   })
 
   test('have the times of approvals, transactions and events', () => {
     const inBlock = { ...signed, state: 'Confirmed', blockNumber: 12 } as const
     const done: SingleWithdrawal = { ...approved, status: 'Completed', transactions: [inBlock] }
-    const steps = stepsOf(done, new Map([['withdrawal.completed', at(8)]]), undefined)
+    const steps = stepsOf(done, new Map([['withdrawal.completed', at(8)]]), {})
     expect(steps.map((step) => step.at)).toEqual([at(0), at(3), at(5), null, at(8)])
     expect(steps[3]?.detail).toContain('12')
   })
@@ -97,10 +99,12 @@ describe('the steps of a withdrawal', () => {
       cancellation: { kind: 'rejected', userId: 'bob', name: 'bob', at: at(4), reason: 'wrong' },
     }
     expect(shown(rejected)).toEqual(['Requested: done', 'Rejected: failed'])
-    expect(stepsOf(rejected, new Map(), undefined)[1]).toMatchObject({
+    expect(stepsOf(rejected, new Map(), {})[1]).toMatchObject({
       at: at(4),
       detail: 'By bob. wrong',
     })
+    const names = new Map([['ann', 'ann']])
+    expect(stepsOf(rejected, new Map(), { names })[1]?.detail).toBe('By API key. wrong')
     const failed: SingleWithdrawal = { ...approved, status: 'Failed', txnError: 'no gas' }
     expect(shown(failed)).toEqual(['Requested: done', 'Approved: done', 'Failed: failed'])
   })

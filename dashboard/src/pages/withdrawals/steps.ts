@@ -1,21 +1,23 @@
 import type { SingleWithdrawal } from '@sluice/client'
+import { personOf } from '../../data/person-of.ts'
 import type { Step } from '../../parts/timeline.tsx'
 import { t } from '../../text/text.ts'
 
 /** Steps in order; the last one is the end of the withdrawal. */
 const STEPS = ['requested', 'approved', 'signed', 'included'] as const
 type StepName = (typeof STEPS)[number]
+type Names = ReadonlyMap<string, string> | undefined
 const IN_A_BLOCK: readonly string[] = ['Included', 'Confirmed', 'Failed']
 
 /**
  * The steps of a withdrawal, past and to come, with their times as far as the record and its events
  * know them. `eventTimes` are times by the type of the event; `waiting` is shown at the current
- * step.
+ * step, and `names` tell people from API keys.
  */
 export function stepsOf(
   withdrawal: SingleWithdrawal,
   eventTimes: ReadonlyMap<string, string>,
-  waiting: string | undefined,
+  { waiting, names }: { waiting?: string | undefined; names?: Names },
 ): Step[] {
   const reached = reachedBy(withdrawal)
   const times = timesOf(withdrawal, eventTimes)
@@ -23,7 +25,7 @@ export function stepsOf(
     const detail = name === 'included' ? blockOf(withdrawal) : undefined
     return { ...stepOf(name, 'done'), at: times[name], detail }
   })
-  const ending = endingOf(withdrawal, eventTimes)
+  const ending = endingOf(withdrawal, eventTimes, names)
   if (ending !== null) return [...passed, ending]
   const [current, ...later] = [...STEPS.slice(reached), 'completed'] as const
   const now: Step[] =
@@ -70,6 +72,7 @@ function blockOf({ transactions }: SingleWithdrawal): string | undefined {
 function endingOf(
   { status, updatedAt, cancellation, txnError }: SingleWithdrawal,
   eventTimes: ReadonlyMap<string, string>,
+  names: Names,
 ): Step | null {
   if (status === 'Completed') {
     const at = eventTimes.get('withdrawal.completed') ?? updatedAt
@@ -80,9 +83,10 @@ function endingOf(
     return { title: t('withdrawal.step.failed'), state: 'failed', at, detail: txnError }
   }
   if (status !== 'Cancelled') return null
-  const kind = cancellation?.kind ?? 'cancelled'
-  const by = cancellation === null ? '' : t('withdrawal.by', { name: cancellation.name })
-  const detail = `${by} ${cancellation?.reason ?? ''}`.trim()
-  const title = t(`withdrawal.step.${kind}`)
-  return { title, state: 'failed', at: cancellation?.at ?? updatedAt, detail }
+  if (cancellation === null)
+    return { title: t('withdrawal.step.cancelled'), state: 'failed', at: updatedAt }
+  const { kind, userId, name, at, reason } = cancellation
+  const by = t('withdrawal.by', { name: personOf(name, userId, names) })
+  const detail = `${by} ${reason ?? ''}`.trim()
+  return { title: t(`withdrawal.step.${kind}`), state: 'failed', at, detail }
 }

@@ -24,12 +24,15 @@ const TONES: Readonly<Record<Transaction['state'], Tone>> = {
 
 /** Every transaction that was signed for a withdrawal. */
 export function Transactions({ withdrawal }: { withdrawal: SingleWithdrawal }) {
-  const { transactions, chainId } = withdrawal
+  const { transactions, chainId, status } = withdrawal
+  const isOver = status === 'Cancelled' || status === 'Failed'
   const native = useNative(chainId)
   return (
     <Card title={t('withdrawal.transactions')} isFlush>
       {transactions.length === 0 ? (
-        <p className={styles['none']}>{t('withdrawal.noTransaction')}</p>
+        <p className={styles['none']}>
+          {t(isOver ? 'withdrawal.noTransactionEver' : 'withdrawal.noTransaction')}
+        </p>
       ) : (
         <Table
           caption={t('withdrawal.transactions')}

@@ -45,7 +45,8 @@ export function OneWithdrawal() {
 
 function Shown({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const { id, amount, Token: token } = withdrawal
-  const { given, needed } = progressOf(withdrawal, useNames())
+  const names = useNames()
+  const { given, needed } = progressOf(withdrawal, names)
   const waiting = waitingOf(withdrawal, needed - given)
   return (
     <Page
@@ -62,7 +63,9 @@ function Shown({ withdrawal }: { withdrawal: SingleWithdrawal }) {
       <Standing withdrawal={withdrawal} waiting={waiting} />
       <Columns>
         <Card title={t('withdrawal.progressCard')}>
-          <Timeline steps={stepsOf(withdrawal, useEventTimes(id), waiting?.why)} />
+          <Timeline
+            steps={stepsOf(withdrawal, useEventTimes(id), { waiting: waiting?.why, names })}
+          />
         </Card>
         <ApprovalsCard withdrawal={withdrawal} />
       </Columns>

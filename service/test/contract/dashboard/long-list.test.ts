@@ -11,7 +11,7 @@ const viewer = personOf(org, 'viewer')
 const { usd } = theWorld().tokens
 const COUNT = 10_000
 const PAGE = 50
-/** End users, in the order in which they receive the deposits; a spreadsheet runs the first four. */
+/** End users in the order of their deposits; a spreadsheet runs the first four. */
 const USERS = ['+49 170', '-1+1', '=HYPERLINK("https://a.example","x")', '@SUM(A1:A9)', 'ann']
 const [PLUS = '', MINUS = '', LINK = '', AT = '', ANN = ''] = USERS
 const NUMBER_OF_ANN = USERS.indexOf(ANN)

@@ -102,8 +102,8 @@ export async function confirm(page: Page, button: string, totpCode: string): Pro
 }
 
 /**
- * Reads the secret of the open dialog, which is shown once, and closes the dialog. Fails if the page
- * still has it afterwards, also when it is loaded again.
+ * Reads the secret of the open dialog, which is shown once, and closes the dialog. Fails if the
+ * page still has it afterwards, also when it is loaded again.
  */
 export async function takeSecret(
   page: Page,
