@@ -18,38 +18,53 @@ interface ActionProps {
   onClose: () => void
 }
 
-/** The changes of a key that an admin may make. A key that is not active stays as it is. */
+type Change = 'edit' | 'rotate' | 'revoke'
+
+/**
+ * The changes of a key that an admin may make. A new key is shown until the admin has it, also if
+ * the rotation has revoked this one.
+ */
 export function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const [, navigate] = useLocation()
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke' | null>(null)
+  const [open, setOpen] = useState<Change | null>(null)
   const [created, setCreated] = useState<NewKey | null>(null)
   const close = () => setOpen(null)
   const props = { apiKey, onClose: close }
-  if (apiKey.status === 'revoked') return <p>{t('apiKeys.revokedText')}</p>
-  const isActive = apiKey.status === 'active'
   return (
     <>
-      {isActive && (
-        <>
-          <Setting text={t('apiKeys.editText')}>
-            <Button onClick={() => setOpen('edit')}>{t('apiKeys.edit')}</Button>
-          </Setting>
-          <Setting text={t('apiKeys.rotateText')}>
-            <Button onClick={() => setOpen('rotate')}>{t('apiKeys.rotate')}</Button>
-          </Setting>
-        </>
+      {apiKey.status === 'revoked' ? (
+        <p>{t('apiKeys.revokedText')}</p>
+      ) : (
+        <Changes isActive={apiKey.status === 'active'} onOpen={setOpen} />
       )}
-      <Setting text={t('apiKeys.revokeText')}>
-        <Button look="danger" onClick={() => setOpen('revoke')}>
-          {t('apiKeys.revoke')}
-        </Button>
-      </Setting>
       {open === 'edit' && <EditTerms {...props} />}
       {open === 'rotate' && <Rotate {...props} onCreated={setCreated} />}
       {open === 'revoke' && <Revoke {...props} />}
       {created !== null && (
         <NewKeyDialog created={created} onDone={() => navigate(`/api-keys/${created.apiKey.id}`)} />
       )}
+    </>
+  )
+}
+
+function Changes({ isActive, onOpen }: { isActive: boolean; onOpen: (change: Change) => void }) {
+  return (
+    <>
+      {isActive && (
+        <>
+          <Setting text={t('apiKeys.editText')}>
+            <Button onClick={() => onOpen('edit')}>{t('apiKeys.edit')}</Button>
+          </Setting>
+          <Setting text={t('apiKeys.rotateText')}>
+            <Button onClick={() => onOpen('rotate')}>{t('apiKeys.rotate')}</Button>
+          </Setting>
+        </>
+      )}
+      <Setting text={t('apiKeys.revokeText')}>
+        <Button look="danger" onClick={() => onOpen('revoke')}>
+          {t('apiKeys.revoke')}
+        </Button>
+      </Setting>
     </>
   )
 }

@@ -42,7 +42,7 @@ async function expectInvalid(page: Page, link: string): Promise<void> {
   await page
     .getByText('The invitation is unknown, expired, withdrawn or already accepted')
     .waitFor()
-  expect(await textOf(page)).toContain('Ask the admin who invited you for a new link.')
+  expect(await textOf(page)).toContain('Ask an admin of your organization for a new invitation.')
   expect(await page.getByLabel('New password').count()).toBe(0)
 }
 
