@@ -151,6 +151,8 @@ test('unused energy is reclaimed [W12]', async () => {
     tx.run(sql`
       update sweeps
          set state = 'Failed',
+             waiting_for = null,
+             waiting_since = null,
              updated_at = ${iso(tx.clock.now())}::timestamptz
        where state = 'Waiting'`),
   )
