@@ -254,6 +254,29 @@ function nameOfPlace([method, path, body]: (typeof PLACES)[number]): string {
   return `${method} ${operation?.path} ${field}`
 }
 
+/** Compares the answers to a foreign and an unknown id at every place; gives their number. */
+async function comparePairs({ tenant, who }: { tenant: Tenant; who: Question }): Promise<number> {
+  let pairs = 0
+  for (const [method, path, body] of PLACES) {
+    for (const kind of KINDS) {
+      const send = (id: string) =>
+        ask(path(id), { ...who, method, ...(body === undefined ? {} : { body: body(id) }) })
+      const [nobodys = ''] = NOBODYS[kind]
+      const [id] = foreign(tenant)[kind]
+      if (id === undefined) continue
+      const unknown = saying(await send(nobodys), nobodys)
+      const answer = await send(id)
+      pairs += 1
+      // A chain's public data is returned to all callers.
+      if (!(kind === 'hash' && path(id).includes('/trace')))
+        expect([method, path(id), saying(answer, id)]).toEqual([method, path(id), unknown])
+      const rest = answer.text.replaceAll(id, '')
+      expect(betrayals(tenant).filter((mark) => rest.includes(mark))).toEqual([])
+    }
+  }
+  return pairs
+}
+
 describe('two organizations on one service', () => {
   test('every operation with an id of an organization is tried with others’ ids [S09]', () => {
     const tried = [...PLACES.map(nameOfPlace), ...GIVEN_BY_CALLER]
@@ -275,31 +298,12 @@ describe('two organizations on one service', () => {
   })
 
   test('an id of the other organization is answered like an unknown one [S09]', async () => {
-    let pairs = 0
-    for (const tenant of [ours, theirs]) {
-      for (const credential of CREDENTIALS) {
-        const who = credentialOf(tenant, credential)
-        for (const [method, path, body] of PLACES) {
-          for (const kind of KINDS) {
-            const send = (id: string) =>
-              ask(path(id), { ...who, method, ...(body === undefined ? {} : { body: body(id) }) })
-            const [nobodys = ''] = NOBODYS[kind]
-            const unknown = saying(await send(nobodys), nobodys)
-            const tried = foreign(tenant)[kind].slice(0, 1)
-            const said = await Promise.all(tried.map(async (id) => [id, await send(id)] as const))
-            for (const [id, answer] of said) {
-              pairs += 1
-              // A chain's public data is returned to all callers.
-              if (!(kind === 'hash' && path(id).includes('/trace')))
-                expect([method, path(id), saying(answer, id)]).toEqual([method, path(id), unknown])
-              const rest = answer.text.replaceAll(id, '')
-              expect(betrayals(tenant).filter((mark) => rest.includes(mark))).toEqual([])
-            }
-          }
-        }
-      }
-    }
-    expect(pairs).toBeGreaterThanOrEqual(PAIRS_MIN)
+    const askers = [ours, theirs].flatMap((tenant) =>
+      CREDENTIALS.map((credential) => ({ tenant, who: credentialOf(tenant, credential) })),
+    )
+    // Refused codes are counted for each person, so each asks one question at a time.
+    const pairs = await Promise.all(askers.map(comparePairs))
+    expect(pairs.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(PAIRS_MIN)
   }, 300_000)
 
   test('a cursor of the other organization shows none of its rows [S09]', async () => {
