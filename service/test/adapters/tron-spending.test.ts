@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Outage } from '../../src/base/fault.ts'
+import { Doubt } from '../../src/chains/doubt.ts'
 import type { Block, Intent, Signed } from '../../src/chains/port.ts'
 import { maxFeeOf, termsFromJson, termsToJson, tronTermsOf } from '../../src/chains/spending.ts'
 import type { FeeCaps, TronTerms } from '../../src/chains/spending.ts'
@@ -225,6 +226,29 @@ describe('spending on TRON', () => {
     await world.adapter.broadcast(signed.raw)
     const [outcome] = (await minedBlock()).transactions
     expect(outcome).toMatchObject({ succeeded: false, fee: 100_000n })
+  })
+
+  test('a transfer that fails at one machine alone is a doubt [N01]', async () => {
+    const sender = await world.spending.newSender()
+    const intent = intentOf(sender, { tokenId: tokenId(), amount: 5n })
+    const isTransfer = ([body]: readonly unknown[]) => /transfer\(/.test(JSON.stringify(body))
+    // As a machine that lags behind the deposit of the sender answers.
+    const reverted = {
+      message: Buffer.from('REVERT opcode executed').toString('hex'),
+      result: true,
+    }
+    const transaction = { ret: [{ ret: 'FAILED' }] }
+    const change = (answer: unknown) => ({
+      ...Object(answer),
+      result: reverted,
+      constant_result: [''],
+      transaction: { ...Object(answer).transaction, ...transaction },
+    })
+    const match = { method: /triggerconstantcontract/, params: isTransfer, times: 1 }
+    const rule = world.proxy.rules.add({ match, action: { do: 'mutate', change } })
+    await expect(world.adapter.quote(intent, CAPS)).rejects.toBeInstanceOf(Doubt)
+    expect(rule.hits).toBe(1)
+    expect(await world.adapter.quote(intent, CAPS)).toMatchObject({ ok: true })
   })
 
   test('a pending transaction expires once solid time passes its end [T07]', async () => {

@@ -17,4 +17,5 @@ export const NOTABLE_SEEDS: readonly { seed: string; found: string }[] = [
   { seed: '960633', found: 'a hold stays while a signed payment relies on it' },
   { seed: '970462', found: 'a platform fee uses the holds of others' },
   { seed: '701569', found: 'a node that lagged was taken for one that refuses to trace' },
+  { seed: '435872', found: 'a machine of TRON that lags fails a withdrawal for its recipient' },
 ]

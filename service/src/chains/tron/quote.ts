@@ -1,4 +1,5 @@
 import { larger } from '../../base/amount.ts'
+import { Doubt } from '../doubt.ts'
 import type { Intent, Quote } from '../port.ts'
 import type { Refused } from '../refuse-quote.ts'
 import { refuseQuote, tooLittle } from '../refuse-quote.ts'
@@ -20,6 +21,8 @@ type Cost = Pick<TronTerms, 'fee' | 'feeLimit' | 'lent'>
 
 /** Energy of a token transfer that was not simulated: more than USDT needs for a new holder. */
 const TOKEN_ENERGY = 135_000n
+/** Simulations that must also fail before a payment is refused. */
+const CONFIRMATIONS = 2
 /** For a transfer of a token, and of coins. */
 const TOKEN_BYTES = 360n
 const COIN_BYTES = 285n
@@ -75,13 +78,7 @@ async function tokenCost(
   { prices, caps }: { prices: Prices; caps: FeeCaps },
 ): Promise<Cost | Refused> {
   const [tried, its] = await Promise.all([tryTransfer(node, intent), resourcesFor(node, intent)])
-  if (!tried.ok) {
-    // The balance was read before, perhaps from another machine behind the same URL: checks it
-    // again.
-    const held = (await readNow(node, intent.from, intent.tokenId)) ?? 0n
-    if (held < intent.amount) return tooLittle(intent, held)
-    return refuseQuote('RECIPIENT_REFUSES', tried.words, {})
-  }
+  if (!tried.ok) return confirmRefusal(node, intent, tried.words)
   const { energy } = tried
   if (energy > caps.tokenGasLimit) {
     const numbers = { gas: energy, gasMax: caps.tokenGasLimit }
@@ -99,6 +96,22 @@ async function tokenCost(
   const lent = its.energy < wide ? its.energy : wide
   const fee = net + feeLimit - lent * prices.energy + memoFee(intent, prices)
   return { fee, feeLimit, lent }
+}
+
+/**
+ * Each request is answered at the head of a machine, and another one behind the same URL may lag
+ * behind the deposit that the payment spends. A failure counts only if it is repeated while the
+ * money is there; otherwise it is a Doubt.
+ */
+async function confirmRefusal(node: TronNode, intent: Intent, words: string): Promise<Refused> {
+  for (let again = 0; again < CONFIRMATIONS; again += 1) {
+    const held = (await readNow(node, intent.from, intent.tokenId)) ?? 0n
+    if (held < intent.amount) return tooLittle(intent, held)
+    const tried = await tryTransfer(node, intent)
+    if (tried.ok)
+      throw new Doubt(node.name, 'a payment fails in one simulation, and not in another')
+  }
+  return refuseQuote('RECIPIENT_REFUSES', words, {})
 }
 
 /**
