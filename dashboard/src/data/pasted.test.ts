@@ -1,10 +1,18 @@
 import type { Chain } from '@sluice/client'
 import { describe, expect, test } from 'vitest'
-import { chainsOfHash, readPasted } from './pasted.ts'
+import { chainsOfHash, readPasted, traceHref } from './pasted.ts'
 
 const BARE = '4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd'
 const EVM = `0x${BARE}`
 const XRPL = BARE.toUpperCase()
+
+test('traceHref leads to the trace of a hash or an address, and of nothing else', () => {
+  expect(traceHref(readPasted(EVM))).toBe(`/trace?txnHash=${EVM}`)
+  expect(traceHref(readPasted(BARE), 'tron:shasta')).toContain('chainId=tron%3Ashasta')
+  const address = `0x${'ab'.repeat(20)}`
+  expect(traceHref(readPasted(address))).toBe(`/trace?address=${address}`)
+  expect(traceHref(readPasted('alice'))).toBeNull()
+})
 
 describe('readPasted', () => {
   test('recognizes hashes with and without 0x', () => {

@@ -34,6 +34,14 @@ export function readPasted(text: string): Pasted {
   return { kind: RECORD_ID.test(value) ? 'deposit' : 'other', value }
 }
 
+/** The page that traces a transaction or an address; null for any other text. */
+export function traceHref({ kind, value }: Pasted, chainId = ''): string | null {
+  if (kind === 'address') return `/trace?${new URLSearchParams({ address: value })}`
+  if (kind !== 'hash') return null
+  const chain = chainId === '' ? {} : { chainId }
+  return `/trace?${new URLSearchParams({ ...chain, txnHash: value })}`
+}
+
 /**
  * Chains whose transactions can have this hash, the likely ones first: EVM wallets write `0x`,
  * wallets of the XRP Ledger upper-case letters, the others neither.

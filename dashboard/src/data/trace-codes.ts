@@ -22,7 +22,12 @@ const MOVING: ReadonlySet<TraceCode> = new Set([
 ])
 /** Whether the chain knows the transaction, or has payments of it. */
 export function isFound({ outcome, payments }: PaymentTrace): boolean {
-  return payments.length > 0 || !UNKNOWN.has(outcome)
+  return payments.length > 0 || !isUnknown(outcome)
+}
+
+/** Whether the nodes of the chain know nothing of the transaction. */
+export function isUnknown(code: TraceCode): boolean {
+  return UNKNOWN.has(code)
 }
 
 /** Whether an outcome changes by itself. */

@@ -16,16 +16,26 @@ interface ListProps<Row> {
   keyOf: (row: Row) => string
   /** Shown if there is no record at all. */
   empty: ReactNode
+  /** Shown if the filters match no record; a button that clears them by default. */
+  noMatch?: ReactNode
 }
 
 /** A list with its states: loading, failed, empty, no match, stale, and pages. */
-export function List<Row>({ caption, query, filters, columns, keyOf, empty }: ListProps<Row>) {
+export function List<Row>({
+  caption,
+  query,
+  filters,
+  columns,
+  keyOf,
+  empty,
+  noMatch,
+}: ListProps<Row>) {
   const { data, error, isPlaceholderData } = query
   const retry = () => void query.refetch()
   if (data === undefined) return error ? <Failure error={error} onRetry={retry} /> : <Skeleton />
   if (data.items.length === 0) {
     const isAll = !filters.isFiltered && filters.cursor === undefined
-    return isAll ? empty : <NoMatch onClear={filters.clear} />
+    return isAll ? empty : noMatch || <NoMatch onClear={filters.clear} />
   }
   return (
     <div aria-busy={isPlaceholderData} className={isPlaceholderData ? styles['old'] : undefined}>

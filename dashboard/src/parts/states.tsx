@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { leastRole } from '../data/roles.ts'
 import { formatDuration } from '../data/times.ts'
 import { secondsOf } from '../data/wait.ts'
-import { t } from '../text/text.ts'
+import { sentence, t } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './states.module.css'
@@ -79,5 +79,5 @@ export function messageOf(error: unknown): string {
   if (seconds > 0) return t('states.tooMany', { time: formatDuration(seconds) })
   if (!(error instanceof Error)) return String(error)
   // Refusals begin with their code, which is for programs.
-  return error.message.replace(/^[A-Z_]+: /, '')
+  return sentence(error.message.replace(/^[A-Z_]+: /, ''))
 }

@@ -33,6 +33,12 @@ export function t(key: TextKey, params: Readonly<Record<string, string | number>
   })
 }
 
+/** A text of the service as a sentence: with a capital letter and a full stop. */
+export function sentence(text: string): string {
+  const capital = text.charAt(0).toLocaleUpperCase(LANGUAGE) + text.slice(1)
+  return /[\p{L}\p{N}]$/u.test(capital) ? `${capital}.` : capital
+}
+
 function find(key: TextKey): string | Plural {
   let part: unknown = en
   for (const name of key.split('.')) part = childOf(part, name)

@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/code-field.tsx'
 import { Form, FormActions } from '../../parts/form.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Failure, messageOf } from '../../parts/states.tsx'
+import { Failure } from '../../parts/states.tsx'
 import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
 import styles from './review.module.css'
@@ -58,7 +58,7 @@ export function BatchDecision({
             value={code}
             onChange={setCode}
             username={session?.username ?? ''}
-            error={isCodeWrong ? messageOf(approve.error) : undefined}
+            error={isCodeWrong ? t('code.wrong') : undefined}
           />
           {approve.error !== null && !isCodeWrong && <Failure error={approve.error} />}
           <FormActions>

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { CodeField } from '../../parts/code-field.tsx'
 import { Form, FormActions } from '../../parts/form.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Failure, messageOf } from '../../parts/states.tsx'
+import { Failure } from '../../parts/states.tsx'
 import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
 import { isOvertaken } from './overtaken.ts'
@@ -46,7 +46,7 @@ export function Decide({ withdrawal, payment }: { withdrawal: SingleWithdrawal; 
             value={code}
             onChange={setCode}
             username={session?.username ?? ''}
-            error={isCodeWrong ? messageOf(error) : undefined}
+            error={isCodeWrong ? t('code.wrong') : undefined}
           />
           {error !== null && !isCodeWrong && !isOvertaken(error) && <Failure error={error} />}
           <FormActions>

@@ -10,7 +10,7 @@ import { Empty, Failure, messageOf, Skeleton } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import styles from './deposits.module.css'
 
 const TONES: Readonly<Record<RecordedEvent['delivery']['state'], Tone>> = {
@@ -63,7 +63,7 @@ function Delivery({ delivery }: { delivery: RecordedEvent['delivery'] }) {
     <span className={styles['status']}>
       <Chip tone={TONES[state]}>{t(`deposit.delivery.${state}`)}</Chip>
       <span className={styles['progress']}>
-        {lastError} {state === 'pending' && at !== null && t('deposit.next')}{' '}
+        {sentence(lastError)} {state === 'pending' && at !== null && t('deposit.next')}{' '}
         {at !== null && <Time iso={at} />}
       </span>
     </span>

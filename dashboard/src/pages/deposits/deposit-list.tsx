@@ -11,12 +11,15 @@ import {
 } from '../../data/deposits.ts'
 import { type Filters, useFilters } from '../../data/filters.ts'
 import { useChainOptions, useTokenOptions } from '../../data/options.ts'
+import { readPasted, traceHref } from '../../data/pasted.ts'
 import type { Progress } from '../../data/progress.ts'
 import { AmountOn } from '../../parts/amount-on.tsx'
+import { LinkButton } from '../../parts/button.tsx'
 import { ExportButton } from '../../parts/export-button.tsx'
 import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
 import { List } from '../../parts/list.tsx'
 import { PaidBy } from '../../parts/on-chain.tsx'
+import { Empty } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { UserLink } from '../../parts/user-link.tsx'
@@ -30,6 +33,7 @@ export function DepositList({ userId, empty }: { userId?: string; empty: ReactNo
   const filters = useFilters(DEPOSIT_FILTERS)
   const values: DepositFilters = { ...filters.values, ...(userId !== undefined && { userId }) }
   const query = useDeposits(values, filters.cursor)
+  const traced = traceHref(readPasted(values.q ?? values.txnHash ?? ''))
   const progress = useProgress(query.data?.items ?? NO_DEPOSITS)
   return (
     <>
@@ -43,8 +47,21 @@ export function DepositList({ userId, empty }: { userId?: string; empty: ReactNo
         columns={columnsOf(progress, userId === undefined)}
         keyOf={({ id }) => id}
         empty={empty}
+        noMatch={traced !== null && <TraceInstead href={traced} />}
       />
     </>
+  )
+}
+
+/** The way on if no deposit has a transaction or address: the chains may know it. */
+function TraceInstead({ href }: { href: string }) {
+  return (
+    <Empty
+      title={t('states.noMatch')}
+      action={<LinkButton href={href}>{t('trace.instead')}</LinkButton>}
+    >
+      {t('trace.insteadWhy')}
+    </Empty>
   )
 }
 

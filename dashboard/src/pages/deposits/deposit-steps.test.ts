@@ -77,7 +77,7 @@ describe('stepsOf', () => {
     const deposit = { ...CREDITED, notification: { eventId: 'e', timestamp: AT, delivery } }
     const step = stepsOf(deposit, undefined)[4]
     expect(step?.state).toBe('failed')
-    expect(step?.detail).toContain('answered 500')
+    expect(step?.detail).toContain('Answered 500.')
   })
 
   test('has no sweep where deposits are not swept', () => {

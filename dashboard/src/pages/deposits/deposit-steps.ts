@@ -2,7 +2,7 @@ import type { Client } from '@sluice/client'
 import { formatProgress, type Progress } from '../../data/progress.ts'
 import { formatTime } from '../../data/times.ts'
 import type { Step } from '../../parts/timeline.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 
 export type SingleDeposit = Awaited<ReturnType<Client['payments']['deposit']>>
 
@@ -52,7 +52,7 @@ function notified({ status, notification }: SingleDeposit): Step {
   if (state === 'delivered') return { title, state: 'done', at: finishedAt }
   if (state === 'none') return { title, state: 'todo', detail: t('deposit.step.noEndpoint') }
   const tried = t('deposit.step.attempts', { count: attemptCount })
-  const reason = lastError === '' ? tried : `${tried} ${lastError}`
+  const reason = lastError === '' ? tried : `${tried} ${sentence(lastError)}`
   if (state === 'failed') return { title, state: 'failed', at: finishedAt, detail: reason }
   const next =
     nextAttemptAt === null ? '' : t('deposit.step.nextAttempt', { time: formatTime(nextAttemptAt) })

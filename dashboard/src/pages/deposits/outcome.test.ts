@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detailOf, toneOf, toSteps } from './outcome.ts'
+import { answerOf, detailOf, toneOf, toSteps } from './outcome.ts'
 
 const FOUND = { code: 'TRANSACTION_FOUND', message: 'Included in block 7.', details: {} } as const
 const DETECTED = {
@@ -7,6 +7,8 @@ const DETECTED = {
   message: 'Detected in block 7.',
   details: { at: '2026-11-28T12:00:00.000Z' },
 } as const
+const NO_TAG = { code: 'TAG_MISSING', message: 'It has no tag.', details: {} } as const
+const FAILED = { code: 'TRANSACTION_FAILED', message: 'It failed.', details: {} } as const
 const SMALL = {
   code: 'BELOW_MINIMUM',
   message: 'Below the minimum deposit.',
@@ -27,11 +29,25 @@ describe('toSteps', () => {
     expect(steps[1]).toMatchObject({ at: '2026-11-28T12:00:00.000Z' })
   })
 
+  test('leaves out nodes that know nothing if the records of the service do', () => {
+    const lost = { code: 'TRANSACTION_NOT_FOUND', message: '', details: {} } as const
+    const known = toSteps([lost, DETECTED], 'DETECTED', () => null)
+    expect(known.map(({ state }) => state)).toEqual(['current'])
+    expect(toSteps([lost], 'TRANSACTION_NOT_FOUND', () => null)).toHaveLength(1)
+  })
+
   test('shows a code that comes up twice once', () => {
-    const failed = { code: 'TRANSACTION_FAILED', message: '', details: {} } as const
-    const steps = toSteps([FOUND, failed, failed], 'TRANSACTION_FAILED', () => null)
+    const steps = toSteps([FOUND, FAILED, FAILED], 'TRANSACTION_FAILED', () => null)
     expect(steps.map(({ state }) => state)).toEqual(['done', 'failed'])
   })
+})
+
+test('a step that went wrong is marked, and its words are in the answer', () => {
+  const steps = [FOUND, NO_TAG, FAILED]
+  const states = toSteps(steps, 'TRANSACTION_FAILED', () => null).map(({ state }) => state)
+  expect(states).toEqual(['done', 'failed', 'failed'])
+  expect(answerOf(steps, ({ message }) => message)).toBe('It has no tag. It failed.')
+  expect(answerOf([FOUND, DETECTED], ({ message }) => message)).toBe('Detected in block 7.')
 })
 
 describe('detailOf', () => {

@@ -1,6 +1,6 @@
 import type { Deposit, TraceStep } from '@sluice/client'
 import { formatAmount, type Unit } from '../../data/amounts.ts'
-import { isMoving, type TraceCode } from '../../data/trace-codes.ts'
+import { isMoving, isUnknown, type TraceCode } from '../../data/trace-codes.ts'
 import type { Tone } from '../../parts/chip.tsx'
 import type { Step } from '../../parts/timeline.tsx'
 import { t } from '../../text/text.ts'
@@ -30,32 +30,52 @@ export function toneOf(code: TraceCode): Tone {
 
 /**
  * The steps of a trace for a timeline; the last one is the outcome. A code may come up for the
- * transaction and again for a payment: the later one counts.
+ * transaction and again for a payment: the later one counts. Nodes that know nothing of a
+ * transaction do not matter once the records of the service have it.
  */
 export function toSteps(
   steps: readonly TraceStep[],
   outcome: TraceCode,
   toText: (step: TraceStep) => string | null,
 ): Step[] {
-  const shown = steps.filter(
-    ({ code }, index) => !steps.slice(index + 1).some((later) => later.code === code),
-  )
+  const shown = steps.filter(({ code }, index) => {
+    const later = steps.slice(index + 1)
+    return !later.some((step) => step.code === code) && (later.length === 0 || !isUnknown(code))
+  })
   return shown.map((step, index) => {
     const isLast = index === shown.length - 1
     const { at } = step.details
     const text = toText(step)
     return {
       title: t(`trace.code.${step.code}`),
-      state: isLast ? stateOf(outcome) : 'done',
+      state: isLast ? stateOf(outcome) : pastStateOf(step.code),
       at: typeof at === 'string' && at !== '' ? at : null,
       ...(text !== null && { detail: text }),
     }
   })
 }
 
+function pastStateOf(code: TraceCode): Step['state'] {
+  return toneOf(code) === 'warning' ? 'failed' : 'done'
+}
+
 function stateOf(outcome: TraceCode): Step['state'] {
   if (isMoving(outcome)) return 'current'
   return outcome === 'CREDITED' || FACTS.has(outcome) ? 'done' : 'failed'
+}
+
+/**
+ * The answer on a payment in words: its last step, and each earlier step that went wrong. Empty if
+ * the title says everything.
+ */
+export function answerOf(
+  steps: readonly TraceStep[],
+  toText: (step: TraceStep) => string | null,
+): string {
+  const telling = steps.filter(
+    ({ code }, index) => index === steps.length - 1 || toneOf(code) === 'warning',
+  )
+  return telling.flatMap((step) => toText(step) ?? []).join(' ')
 }
 
 /** A step in words, with amounts in units of the token. Null if its title says everything. */

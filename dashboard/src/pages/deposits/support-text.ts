@@ -1,6 +1,6 @@
 import { formatAmount } from '../../data/amounts.ts'
 import { formatUtc } from '../../data/times.ts'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import type { SingleDeposit } from './deposit-steps.ts'
 
 /** Everything about a deposit that support asks for, as plain text. */
@@ -35,7 +35,7 @@ export function supportText(
       t('deposit.step.notified'),
       delivery === undefined
         ? ''
-        : `${t(`deposit.delivery.${delivery.state}`)} ${delivery.lastError}`.trim(),
+        : `${t(`deposit.delivery.${delivery.state}`)} ${sentence(delivery.lastError)}`.trim(),
     ],
     [
       t('deposit.step.swept'),

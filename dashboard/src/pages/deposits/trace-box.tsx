@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useChains } from '../../data/catalogue.ts'
-import { chainsOfHash, type Pasted, readPasted } from '../../data/pasted.ts'
+import { chainsOfHash, readPasted, traceHref } from '../../data/pasted.ts'
 import { userHref } from '../../data/user-path.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { SelectField, TextField } from '../../parts/field.tsx'
@@ -22,8 +22,10 @@ export function TraceBox({ text = '', chainId = '' }: { text?: string; chainId?:
   const isOffered = offered.some(({ id }) => id === chosen)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const href = hrefOf(pasted, isOffered ? chosen : '')
-    if (href === null) setUnknown(pasted.value)
+    const { kind, value } = pasted
+    const chain = isOffered ? chosen : ''
+    const href = kind === 'deposit' ? `/deposits/${value}` : traceHref(pasted, chain)
+    if (href === null) setUnknown(value)
     else navigate(href)
   }
   return (
@@ -55,14 +57,6 @@ export function TraceBox({ text = '', chainId = '' }: { text?: string; chainId?:
       {unknown !== '' && unknown === pasted.value && <Unknown text={unknown} />}
     </>
   )
-}
-
-function hrefOf({ kind, value }: Pasted, chainId: string): string | null {
-  if (kind === 'deposit') return `/deposits/${value}`
-  if (kind === 'address') return `/trace?${new URLSearchParams({ address: value })}`
-  if (kind === 'other') return null
-  const chain = chainId === '' ? {} : { chainId }
-  return `/trace?${new URLSearchParams({ ...chain, txnHash: value })}`
 }
 
 function Unknown({ text }: { text: string }) {

@@ -12,7 +12,7 @@ import { userHref } from '../../data/user-path.ts'
 import { t } from '../../text/text.ts'
 import { Answer } from './answer.tsx'
 import styles from './deposits.module.css'
-import { detailOf, toSteps, type TokenOf } from './outcome.ts'
+import { answerOf, detailOf, toSteps, type TokenOf } from './outcome.ts'
 
 /** The trace of a transaction on its chain: each payment with its answer, then the way to it. */
 export function TraceResult({ trace }: { trace: PaymentTrace }) {
@@ -40,7 +40,13 @@ export function TraceResult({ trace }: { trace: PaymentTrace }) {
         ]}
       />
       {payments.length === 0 && last !== undefined && (
-        <Answer code={last.code} text={last.message} />
+        <Answer code={last.code} text={last.message}>
+          {outcome === 'OWN_WITHDRAWAL' && (
+            <LinkButton href={`/withdrawals?${new URLSearchParams({ q: txnHash })}`}>
+              {t('trace.openWithdrawal')}
+            </LinkButton>
+          )}
+        </Answer>
       )}
       {payments.length === 0 && <Timeline steps={toSteps(steps, outcome, () => null)} />}
       {payments.map((payment, index) => (
@@ -74,7 +80,7 @@ function Payment({ chainId, payment, before, tokenOf }: PaymentProps) {
     <section className={styles['payment']} aria-label={t('trace.payment', { amount: shown })}>
       <h3>{t('trace.payment', { amount: shown })}</h3>
       {last !== undefined && (
-        <Answer code={last.code} text={toText(last)}>
+        <Answer code={last.code} text={answerOf(steps, toText)}>
           <Links chainId={chainId} payment={payment} />
         </Answer>
       )}

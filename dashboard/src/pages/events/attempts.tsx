@@ -4,7 +4,7 @@ import { Chip } from '../../parts/chip.tsx'
 import { CodeBlock } from '../../parts/code-block.tsx'
 import { type Fact, Facts } from '../../parts/facts.tsx'
 import { Time } from '../../parts/time.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import styles from './events.module.css'
 
 /** The attempts to deliver an event, the newest first. */
@@ -29,7 +29,7 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
       ? []
       : [
           [t('events.failedStep'), t(`deliverySteps.${step}.name`)],
-          [t('events.error'), `${t(`deliverySteps.${step}.why`)} ${error}`],
+          [t('events.error'), `${t(`deliverySteps.${step}.why`)} ${sentence(error)}`],
         ]
   return (
     <>

@@ -5,7 +5,7 @@ import { useEndpoints } from '../../data/webhooks.ts'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import { DeliveryChip } from './delivery-chip.tsx'
 
 /** The delivery of an event to each endpoint that receives it. */
@@ -33,7 +33,10 @@ const COLUMNS: readonly Column<EndpointDelivery>[] = [
     cell: ({ lastStatus }) => lastStatus ?? t('events.none'),
     isNumber: true,
   },
-  { header: t('events.error'), cell: ({ lastError }) => lastError || t('events.none') },
+  {
+    header: t('events.error'),
+    cell: ({ lastError }) => sentence(lastError) || t('events.none'),
+  },
   { header: t('events.finishedAt'), cell: ({ finishedAt }) => <At iso={finishedAt} /> },
   { header: t('events.nextRetry'), cell: ({ nextAttemptAt }) => <At iso={nextAttemptAt} /> },
 ]

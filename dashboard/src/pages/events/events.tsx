@@ -19,7 +19,7 @@ import { Card, Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import { DeliveryChip } from './delivery-chip.tsx'
 import styles from './events.module.css'
 import { ResendAll } from './resend-all.tsx'
@@ -144,7 +144,7 @@ const COLUMNS: readonly Column<RecordedEvent>[] = [
   {
     header: t('events.lastStatus'),
     cell: ({ delivery: { lastStatus, lastError, attemptCount } }) => (
-      <span title={lastError === '' ? undefined : lastError}>
+      <span title={lastError === '' ? undefined : sentence(lastError)}>
         {lastStatus ?? (attemptCount === 0 ? t('events.none') : t('events.noAnswer'))}
       </span>
     ),

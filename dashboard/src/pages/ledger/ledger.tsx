@@ -134,7 +134,11 @@ function Account({ text }: { text: string }) {
 function OfRecord({ entry }: { entry: LedgerEntry }) {
   const href = recordOf(entry)
   const { referenceId } = entry
-  const id = <code title={referenceId}>{endsOf(referenceId)}</code>
+  const id = (
+    <code className={styles['id']} title={referenceId}>
+      {endsOf(referenceId)}
+    </code>
+  )
   const entries = `/ledger?referenceId=${encodeURIComponent(referenceId)}`
   return (
     <Stack minor={<Link href={entries}>{t('ledger.ofRecord')}</Link>}>

@@ -5,7 +5,7 @@ import { formatAmount } from '../../data/amounts.ts'
 import { Amount } from '../../parts/amount.tsx'
 import { Chip, type Tone } from '../../parts/chip.tsx'
 import { Time } from '../../parts/time.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import { useNative } from '../withdrawals/transactions.tsx'
 import styles from './sweeps.module.css'
 
@@ -33,7 +33,7 @@ function reasonOf({ status, error, failureCode, chainId, ...wait }: Sweep): Reac
   if (status === 'Failed')
     return (
       <>
-        {error} {failureCode !== null && <code>{failureCode}</code>}
+        {sentence(error)} {failureCode !== null && <code>{failureCode}</code>}
       </>
     )
   if (status !== 'Waiting') return null

@@ -1,7 +1,7 @@
 import type { SingleWithdrawal } from '@sluice/client'
 import { personOf } from '../../data/person-of.ts'
 import type { Step } from '../../parts/timeline.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 
 /** Steps in order; the last one is the end of the withdrawal. */
 const STEPS = ['requested', 'approved', 'signed', 'included'] as const
@@ -80,7 +80,8 @@ function endingOf(
   }
   if (status === 'Failed') {
     const at = eventTimes.get('withdrawal.failed') ?? updatedAt
-    return { title: t('withdrawal.step.failed'), state: 'failed', at, detail: txnError }
+    const detail = txnError === null ? undefined : sentence(txnError)
+    return { title: t('withdrawal.step.failed'), state: 'failed', at, detail }
   }
   if (status !== 'Cancelled') return null
   if (cancellation === null)

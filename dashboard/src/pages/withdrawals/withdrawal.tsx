@@ -8,7 +8,7 @@ import { Stale } from '../../parts/list.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Card, Columns, Page } from '../../parts/page.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
-import { t } from '../../text/text.ts'
+import { sentence, t } from '../../text/text.ts'
 import { Unread } from './unread.tsx'
 import { progressOf } from '../approvals/standing.ts'
 import { ApprovalsCard } from './approvals-card.tsx'
@@ -94,7 +94,10 @@ function Standing({
 }) {
   if (status === 'Failed') {
     return (
-      <Notice tone="danger" title={txnError ?? t('withdrawal.step.failed')}>
+      <Notice
+        tone="danger"
+        title={txnError === null ? t('withdrawal.step.failed') : sentence(txnError)}
+      >
         <p>{nextAfter(failureCode)}</p>
       </Notice>
     )

@@ -27,14 +27,15 @@ async function payIn(): Promise<void> {
   })
 }
 
-async function payOut(): Promise<void> {
+/** Pays a withdrawal. Returns the hash of its transaction. */
+async function payOut(): Promise<string> {
   const wish = { chainId: CHAIN, tokenId: usd, amount: String(PAID_OUT), recipient: RECIPIENT }
   const body = { ...wish, reference: randomUUID() }
   const { json } = await ask('/withdrawals', { method: 'POST', key, body })
   const { id } = Object(json['withdrawal'])
-  await until('the payment', async () => {
+  return until('the payment', async () => {
     const found = await ask(`/withdrawals/${id}`, { key })
-    return found.json['status'] === 'Completed' ? true : null
+    return found.json['status'] === 'Completed' ? String(found.json['txnHash']) : null
   })
 }
 
@@ -62,10 +63,21 @@ async function answerOf(month: string): Promise<string> {
 }
 
 describePages('the statement of a month', (open) => {
+  let paidOut: string
   beforeAll(async () => {
     await payer.fund(org, { [usd]: FUNDED })
     await payIn()
-    await payOut()
+    paidOut = await payOut()
+  })
+
+  test('has a withdrawal that the trace of its transaction leads to', async () => {
+    const { page, visit, expectQuiet, close } = await open(viewer)
+    await visit(`/trace${query({ txnHash: paidOut })}`)
+    await page.getByRole('link', { name: 'Find the withdrawal' }).click()
+    await page.locator('tbody').getByText('400.00').waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    expectQuiet()
+    await close()
   })
 
   test('is saved as the HTTP answer, and each line adds up', async () => {

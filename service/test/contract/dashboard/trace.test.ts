@@ -125,6 +125,18 @@ describePages('the trace box', (open) => {
     await close()
   })
 
+  test('is offered when the search of the list finds no deposit', async () => {
+    const { page, visit, expectQuiet, close } = await open(viewer)
+    await visit(`/deposits${query({ q: unknown.hash })}`)
+    await page.getByRole('link', { name: 'Trace it on the chains' }).click()
+    await page.getByText('Unknown destination tag').first().waitFor()
+    await visit(`/deposits${query({ q: 'no such user' })}`)
+    await page.getByText('No record matches').waitFor()
+    expect(await page.getByRole('link', { name: 'Trace it on the chains' }).count()).toBe(0)
+    expectQuiet()
+    await close()
+  })
+
   test('explains a payment with an unknown tag, and leads to its assignment', async () => {
     const { page, visit, expectQuiet, close } = await open(viewer)
     await visit('/deposits')
