@@ -8,13 +8,14 @@ import { referencePage } from './reference.ts'
 /** A file that is served unchanged. */
 export interface Served {
   type: string
-  body: string
+  body: string | Buffer
 }
 
 const DOCS = new URL('../../../../docs/', import.meta.url)
 const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
+const PNG = 'image/png'
 
 /** Pages in the menu, in its order; they link to all others. */
 const MENU = [
@@ -54,6 +55,12 @@ function readFiles(): [path: string, served: Served][] {
   return [
     ...html,
     ...twins,
+    ...readPaths()
+      .filter(isPicture)
+      .map((path): [string, Served] => [
+        `/docs/${path}`,
+        { type: PNG, body: readFileSync(new URL(path, DOCS)) },
+      ]),
     ['/openapi.json', { type: JSON_TYPE, body: JSON.stringify(document) }],
     ['/llms.txt', { type: PLAIN, body: readFileSync(new URL('llms.txt', DOCS), 'utf8') }],
     ['/docs/style.css', asset('style.css', 'text/css; charset=utf-8')],
@@ -73,16 +80,30 @@ export interface MarkdownPage extends Page {
 
 /** Every page of the folder `docs`, sorted by path. */
 export function readPages(): MarkdownPage[] {
-  const names = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => path.replaceAll('\\', '/').slice(0, -'.md'.length))
-    .toSorted()
-  return names.map((name) => {
-    const markdown = readFileSync(new URL(`${name}.md`, DOCS), 'utf8')
+  const paths = readPaths()
+  return paths.filter(isPage).map((path) => {
+    const name = path.slice(0, -'.md'.length)
+    const markdown = readFileSync(new URL(path, DOCS), 'utf8')
     const title = /^#\s+(.+)$/m.exec(markdown)?.[1] ?? name
-    const html = toHtml(markdown, pagesLead(name, names))
+    const html = toHtml(markdown, pagesLead(name, paths))
     return { name, title, summary: summaryOf(markdown), markdown, html }
   })
+}
+
+/** The paths of the served files of the folder `docs`: pages in Markdown and pictures. */
+function readPaths(): string[] {
+  return readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => isPage(path) || isPicture(path))
+    .toSorted()
+}
+
+function isPage(path: string): boolean {
+  return path.endsWith('.md')
+}
+
+function isPicture(path: string): boolean {
+  return path.endsWith('.png')
 }
 
 /** The first sentence below the title; the section titles if there is no sentence. */

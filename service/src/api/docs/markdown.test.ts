@@ -23,13 +23,18 @@ describe('a page in Markdown', () => {
     )
   })
 
+  test('shows a picture with its alternative text', () => {
+    const picture = '<img src="to:c.png" alt="a &quot;b&quot; &lt;c&gt;">'
+    expect(html('![a "b" <c>](c.png)')).toBe(`<p>${picture}</p>`)
+  })
+
   test('shows HTML as text, and only the label of a link to an unserved file', () => {
     expect(html('<script>a</script>')).toBe('&lt;script&gt;a&lt;/script&gt;')
     expect(html('a <b onclick=x> & "c"')).toBe('<p>a &lt;b onclick=x&gt; &amp; &quot;c&quot;</p>')
     expect(toHtml('[a](b)', () => null)).toBe('<p>a</p>')
     expect(html('[a](x"onclick=y)')).toBe('<p><a href="to:x&quot;onclick=y">a</a></p>')
     expect(html('[a](javascript:x)')).toBe('<p><a href="to:javascript:x">a</a></p>')
-    expect(html('![a<b](c.png)')).toBe('<p>a&lt;b</p>')
+    expect(toHtml('![a<b](c.png)', () => null)).toBe('<p>a&lt;b</p>')
     expect(inline('`a` *b*', () => null)).toBe('<code>a</code> <em>b</em>')
   })
 

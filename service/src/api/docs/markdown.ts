@@ -36,7 +36,11 @@ function rendererFor(linkOf: LinkOf): Marked {
       return `<div class="wide" tabindex="0">${table}</div>\n`
     },
     html: ({ text }) => escapeHtml(text),
-    image: ({ text }) => escapeHtml(text),
+    image({ href, text }) {
+      const source = linkOf(href)
+      const alt = escapeHtml(text)
+      return source === null ? alt : `<img src="${escapeHtml(source)}" alt="${alt}">`
+    },
     link({ href, tokens }) {
       const label = this.parser.parseInline(tokens)
       const target = /^https?:\/\//.test(href) ? href : linkOf(href)
