@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { TRACE_CODES } from '@sluice/wire'
 import type { Command } from 'commander'
@@ -9,10 +9,13 @@ import { commandsInMessages } from './docs/messages.ts'
 import { anchorsOf, brokenLinks } from './docs/links.ts'
 import { kindsOf, strangeNames, strangeRequests } from './docs/names.ts'
 import { codeIn, type Page, readPages } from './docs/pages.ts'
+import { PICTURES } from './pictures/pages.ts'
 import { readTree } from './tidy/tree.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PAGES = readPages(ROOT)
+const PICTURES_MAX = 8
+const PICTURE_BYTES_MAX = 900_000
 
 describe('the documentation', () => {
   test('has no broken link', () => {
@@ -71,6 +74,35 @@ describe('the documentation', () => {
     const pages = PAGES.filter(({ path }) => /^docs\/(?!decisions\/|README)/.test(path))
     const lost = pages.filter(({ path }) => !index.includes(`(${path.slice('docs/'.length)})`))
     expect(lost.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('the pictures of the documentation', () => {
+  const names = readdirSync(`${ROOT}docs/pictures`)
+  const pictures = names.map((name) => readFileSync(`${ROOT}docs/pictures/${name}`))
+
+  test('are those that `npm run pictures` takes, and all are on the tour', () => {
+    const taken = PICTURES.map(({ name }) => `${name}.png`)
+    expect(names.toSorted()).toEqual(taken.toSorted())
+    const tour = PAGES.find(({ path }) => path === 'docs/dashboard.md')?.text ?? ''
+    expect(names.filter((name) => !tour.includes(`](pictures/${name})`))).toEqual([])
+  })
+
+  test('are few and small', () => {
+    expect(names.length).toBeLessThanOrEqual(PICTURES_MAX)
+    const bytes = pictures.reduce((sum, picture) => sum + picture.length, 0)
+    expect(bytes).toBeLessThanOrEqual(PICTURE_BYTES_MAX)
+  })
+
+  test('have a size and an alternative text of a few words', () => {
+    // Width and height begin at byte 16 of a PNG file.
+    const sizes = pictures.map((picture) => [picture.readUInt32BE(16), picture.readUInt32BE(20)])
+    expect(sizes).toEqual(names.map(() => [1120, 720]))
+    const texts = PAGES.flatMap(({ text }) =>
+      [...text.matchAll(/!\[([^\]]*)\]\([^)]*\.png\)/g)].map(([, alt = '']) => alt),
+    )
+    expect(texts.length).toBeGreaterThanOrEqual(names.length)
+    expect(texts.filter((alt) => alt.split(/\s+/).length < 5)).toEqual([])
   })
 })
 

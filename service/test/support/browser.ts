@@ -64,6 +64,7 @@ export interface Page extends Searchable {
   waitForEvent(event: 'download'): Promise<Download>
   waitForURL(url: string | RegExp): Promise<void>
   route(url: string | RegExp, answer: (request: Route) => Promise<void>): Promise<unknown>
+  screenshot(options: { path: string }): Promise<unknown>
   title(): Promise<string>
 }
 
@@ -142,6 +143,12 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
        noteViolation(event.violatedDirective + ' ' + event.blockedURI))`,
   )
   return { page, complaints, requests }
+}
+
+/** Waits until a page of the dashboard has its heading and loads no more. */
+export async function untilComplete(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
 }
 
 /** Serious violations that axe-core finds on a page: impact, rule and the first element. */

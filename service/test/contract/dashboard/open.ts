@@ -7,9 +7,12 @@ import {
   openPage,
   type Page,
   type PageOptions,
+  untilComplete,
 } from '../../support/browser.ts'
 import { theWorld } from '../world/given.ts'
 import type { Person } from '../world/sign-in.ts'
+
+export { untilComplete }
 
 const HOUR_MS = 3_600_000
 const SKIPPED = LACKING === '' ? '' : ` (skipped: ${LACKING})`
@@ -61,12 +64,6 @@ async function openDashboard(
     expectQuiet: () => expect(complaints).toEqual([]),
     close: () => page.context().close(),
   }
-}
-
-/** Waits until the page has its heading and loads no more. */
-export async function untilComplete(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor()
-  await page.locator('[aria-label="Loading"]').first().waitFor({ state: 'detached' })
 }
 
 /** Stores a session before the page reads it, once for each tab. */
