@@ -71,7 +71,6 @@ const COLUMNS: readonly Column<ChainRow>[] = [
   { header: t('chains.condition'), cell: (row) => <HealthChip health={healthOf(row)} /> },
   { header: t('chains.runs'), cell: (row) => <RunningChip row={row} /> },
   { header: t('chains.tip'), cell: ({ status }) => <Tip status={status} />, isNumber: true },
-  { header: t('chains.head'), cell: ({ status }) => <Head status={status} />, isNumber: true },
   { header: t('chains.lag'), cell: ({ status }) => <Lag status={status} />, isNumber: true },
   { header: t('chains.nodes'), cell: ({ status }) => <Nodes status={status} />, isNumber: true },
   { header: t('chains.lastReorg'), cell: ({ status }) => <LastReorg status={status} /> },
@@ -101,24 +100,26 @@ function Tip({ status }: Part) {
   return <Stack minor={minor}>{blocks(tip.height)}</Stack>
 }
 
-function Head({ status }: Part) {
-  if (status === null || status.head === null) return t('record.none')
-  const { head, final } = status
-  const minor = final === null ? t('chains.noFinal') : t('chains.finalAt', { block: blocks(final) })
-  return <Stack minor={minor}>{blocks(head)}</Stack>
-}
-
 function Lag({ status }: Part) {
   if (!status?.lag) return t('record.none')
   const { blocks: count, seconds } = status.lag
   if (count === 0) return t('chains.lagNone')
-  return <Stack minor={shortSpan(seconds)}>{t('chains.blocks', { count })}</Stack>
+  return (
+    <Stack minor={shortSpan(seconds)}>
+      <span className={styles['number']}>{t('chains.blocks', { count })}</span>
+    </Stack>
+  )
 }
 
 function Nodes({ status }: Part) {
   if (!status?.nodes) return t('record.none')
-  const { answering, total } = status.nodes
-  return <span className={styles['number']}>{t('chains.nodesOf', { answering, total })}</span>
+  const { nodes, head } = status
+  const minor = head === null ? undefined : t('chains.headAt', { block: blocks(head) })
+  return (
+    <span className={styles['number']}>
+      <Stack minor={minor}>{t('chains.nodesOf', nodes)}</Stack>
+    </span>
+  )
 }
 
 function LastReorg({ status }: Part) {

@@ -2,6 +2,7 @@ import type { EndpointDelivery } from '@sluice/client'
 import { Link } from 'wouter'
 import type { WholeEvent } from '../../data/event-facts.ts'
 import { useEndpoints } from '../../data/webhooks.ts'
+import { Stack } from '../../parts/stack.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -30,12 +31,9 @@ const COLUMNS: readonly Column<EndpointDelivery>[] = [
   { header: t('events.attempts'), cell: ({ attemptCount }) => attemptCount, isNumber: true },
   {
     header: t('events.lastStatus'),
-    cell: ({ lastStatus }) => lastStatus ?? t('events.none'),
-    isNumber: true,
-  },
-  {
-    header: t('events.error'),
-    cell: ({ lastError }) => sentence(lastError) || t('events.none'),
+    cell: ({ lastStatus, lastError }) => (
+      <Stack minor={sentence(lastError)}>{lastStatus ?? t('events.none')}</Stack>
+    ),
   },
   { header: t('events.finishedAt'), cell: ({ finishedAt }) => <At iso={finishedAt} /> },
   { header: t('events.nextRetry'), cell: ({ nextAttemptAt }) => <At iso={nextAttemptAt} /> },
