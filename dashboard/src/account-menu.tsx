@@ -53,7 +53,7 @@ export function Account() {
               </Menu.CheckboxItemIndicator>
             </Menu.CheckboxItem>
             <Menu.Separator className={menu['line']} />
-            <Menu.Item className={ITEM} onClick={() => void signOut()}>
+            <Menu.Item className={ITEM} onClick={() => void signOut().then(() => navigate('/'))}>
               {t('account.signOut')}
             </Menu.Item>
           </Menu.Popup>

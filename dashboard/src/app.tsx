@@ -1,9 +1,9 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { queries } from './data/client.ts'
 import { useSession } from './data/session.ts'
-import { MustEnrol } from './pages/sign-in/must-enrol.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { Page } from './parts/page.tsx'
 import { Empty } from './parts/states.tsx'
@@ -11,6 +11,11 @@ import { Toasts } from './parts/toast.tsx'
 import { MENU, RECORDS, WITHOUT_SESSION } from './routes.ts'
 import { Shell } from './shell.tsx'
 import { t } from './text/text.ts'
+
+/** For a person whose authenticator was reset; with it comes the code that draws QR codes. */
+const MustEnrol = lazy(async () => ({
+  default: (await import('./pages/sign-in/must-enrol.tsx')).MustEnrol,
+}))
 
 /** The dashboard. `base` is the path below which it is served. */
 export function App({ base }: { base: string }) {
@@ -37,7 +42,12 @@ export function App({ base }: { base: string }) {
 function WithSession() {
   const { session } = useSession()
   if (session === null) return <SignIn />
-  if (session.mustEnrolTotp) return <MustEnrol />
+  if (session.mustEnrolTotp)
+    return (
+      <Suspense>
+        <MustEnrol />
+      </Suspense>
+    )
   return (
     <Shell>
       <Switch>

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import type { Filters } from '../data/filters.ts'
 import { t } from '../text/text.ts'
 import { Button } from './button.tsx'
@@ -6,6 +6,9 @@ import { FilterChoices, textOf } from './filter-choices.tsx'
 import styles from './filter-bar.module.css'
 import input from './input.module.css'
 import { Icon } from './icon.tsx'
+
+/** A typed filter applies after a pause of this length. */
+const PAUSE_MS = 500
 
 /** A filter of a list. */
 export interface FilterField<Name extends string> {
@@ -38,13 +41,7 @@ export function FilterBar<Name extends string>({
     <div className={styles['bar']}>
       <div className={styles['fields']} role="search">
         {fields.map((field) => (
-          <Control
-            key={
-              field.isMultiple ? field.name : `${field.name}=${filters.values[field.name] ?? ''}`
-            }
-            field={field}
-            filters={filters}
-          />
+          <Control key={field.name} field={field} filters={filters} />
         ))}
         <div className={styles['end']}>{children}</div>
       </div>
@@ -62,12 +59,7 @@ function Control<Name extends string>({
 }) {
   const id = useId()
   const value = filters.values[name] ?? ''
-  const [typed, setTyped] = useState(value)
-  const choose = (next: string) => filters.set(toChange(name, next))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    choose(typed.trim())
-  }
+  const choose = useCallback((next: string) => filters.set(toChange(name, next)), [filters, name])
   if (options !== undefined && isMultiple === true) {
     return (
       <div className={styles['control']}>
@@ -97,6 +89,53 @@ function Control<Name extends string>({
     )
   }
   return (
+    <TypedControl
+      label={label}
+      kind={kind}
+      value={value}
+      onChange={choose}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  )
+}
+
+/** A filter that is typed. It applies when the person pauses, presses Enter or leaves it. */
+function TypedControl({
+  label,
+  kind,
+  value,
+  placeholder,
+  onChange,
+}: {
+  label: string
+  kind: 'search' | 'text' | 'date'
+  value: string
+  placeholder?: string
+  onChange: (value: string) => void
+}) {
+  const id = useId()
+  const [typed, setTyped] = useState(value)
+  const [applied, setApplied] = useState(value)
+  // Cleared from outside, or by the browser's Back.
+  if (applied !== value) {
+    setApplied(value)
+    if (typed.trim() !== value) setTyped(value)
+  }
+  const next = typed.trim()
+  const apply = () => {
+    if (next !== value) onChange(next)
+  }
+  useEffect(() => {
+    // Half a date is another date.
+    if (kind === 'date' || next === value) return
+    const timer = setTimeout(() => onChange(next), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [kind, next, value, onChange])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    apply()
+  }
+  return (
     <form className={styles['control']} onSubmit={submit}>
       <label htmlFor={id}>{label}</label>
       <input
@@ -106,7 +145,7 @@ function Control<Name extends string>({
         value={typed}
         placeholder={placeholder}
         onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => typed.trim() !== value && choose(typed.trim())}
+        onBlur={apply}
       />
     </form>
   )

@@ -27,7 +27,11 @@ export function BatchApproval() {
   const isLoading = profile === undefined || queries.some(({ isPending }) => isPending)
   const retry = () => queries.forEach((query) => void (query.error && query.refetch()))
   return (
-    <Page title={t('batch.title', { count: ids.length })} lead={t('batch.lead')} back={BACK}>
+    <Page
+      title={t('batch.title', { count: ids.length })}
+      lead={t(result === null ? 'batch.lead' : 'batch.leadAfter')}
+      back={BACK}
+    >
       {ids.length === 0 && <NoLine />}
       {result !== null && <BatchResult result={result} withdrawals={found} />}
       {failed !== undefined && <Failure error={failed.error} onRetry={retry} />}

@@ -46,7 +46,11 @@ function Review({ withdrawal }: { withdrawal: SingleWithdrawal }) {
   const standing = standingOf(withdrawal, profile)
   const payment = t('approvals.paymentOn', { amount: formatAmount(amount, token), chain })
   return (
-    <Page title={t('approvals.reviewOf', { payment })} lead={t('approvals.reviewLead')} back={BACK}>
+    <Page
+      title={t('approvals.reviewOf', { payment })}
+      {...(standing === 'mayApprove' && { lead: t('approvals.reviewLead') })}
+      back={BACK}
+    >
       <Outcome withdrawal={withdrawal} standing={standing} />
       <Card title={t('approvals.paid')}>
         <PaymentFacts payment={withdrawal} token={token} />

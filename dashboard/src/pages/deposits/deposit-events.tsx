@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { resendEvent, useDepositEvents } from '../../data/deposit.ts'
 import { typeName } from '../../data/event-types.ts'
 import { useMay } from '../../data/profile.ts'
+import { useEndpoints } from '../../data/webhooks.ts'
 import { Button } from '../../parts/button.tsx'
 import { Chip, type Tone } from '../../parts/chip.tsx'
 import { Empty, Failure, messageOf, Skeleton } from '../../parts/states.tsx'
@@ -24,16 +25,20 @@ const TONES: Readonly<Record<RecordedEvent['delivery']['state'], Tone>> = {
 export function DepositEvents({ id }: { id: string }) {
   const { data, error, refetch } = useDepositEvents(id)
   const canSend = useMay('sendEvents')
+  const { data: endpoints = [] } = useEndpoints()
   if (data === undefined)
     return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Skeleton lines={2} />
   if (data.length === 0) return <Empty title={t('deposit.noEvents')} />
   return (
-    <Table
-      caption={t('deposit.events')}
-      rows={data}
-      keyOf={(event) => event.id}
-      columns={canSend ? [...COLUMNS, SEND] : COLUMNS}
-    />
+    <>
+      <Table
+        caption={t('deposit.events')}
+        rows={data}
+        keyOf={(event) => event.id}
+        columns={canSend ? [...COLUMNS, SEND] : COLUMNS}
+      />
+      {endpoints.length > 1 && <p className={styles['note']}>{t('deposit.otherEndpoints')}</p>}
+    </>
   )
 }
 

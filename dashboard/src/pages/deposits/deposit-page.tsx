@@ -6,6 +6,7 @@ import { useChains } from '../../data/catalogue.ts'
 import { useDeposit } from '../../data/deposit.ts'
 import { useProgress } from '../../data/deposits.ts'
 import { useTraces } from '../../data/trace.ts'
+import { useEndpoints } from '../../data/webhooks.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Stale } from '../../parts/list.tsx'
@@ -61,6 +62,7 @@ function Shown({ deposit, children }: { deposit: SingleDeposit; children: ReactN
   const { id, amount, Token } = deposit
   const progress = useProgress([deposit]).get(id)
   const reason = useReason(deposit)
+  const { data: endpoints = [] } = useEndpoints()
   return (
     <Page
       title={t('deposit.titleOf', { amount: formatAmount(amount, Token) })}
@@ -76,7 +78,7 @@ function Shown({ deposit, children }: { deposit: SingleDeposit; children: ReactN
       {reason !== null && <Answer code={reason.code} text={detailOf(reason, Token)} />}
       <Columns>
         <Card title={t('deposit.way')}>
-          <Timeline steps={stepsOf(deposit, progress)} />
+          <Timeline steps={stepsOf(deposit, progress, endpoints.length)} />
         </Card>
         <Card title={t('deposit.facts')}>
           <DepositFacts deposit={deposit} progress={progress} />

@@ -80,6 +80,11 @@ describe('stepsOf', () => {
     expect(step?.detail).toContain('Answered 500.')
   })
 
+  test('says that a notification is that of the default endpoint if there are others', () => {
+    const details = [1, 2].map((count) => stepsOf(CREDITED, undefined, count)[4]?.detail)
+    expect(details).toEqual([undefined, expect.stringContaining('default endpoint')])
+  })
+
   test('has no sweep where deposits are not swept', () => {
     const bitcoin = { ...CREDITED, chainId: 'bip122:000000000019d6689c085ae165831e93', sweep: null }
     expect(statesOf(bitcoin)).toHaveLength(5)

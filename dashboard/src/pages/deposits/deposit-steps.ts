@@ -6,14 +6,21 @@ import { sentence, t } from '../../text/text.ts'
 
 export type SingleDeposit = Awaited<ReturnType<Client['payments']['deposit']>>
 
-/** The way of a deposit: seen, in a block, confirmed, credited, notified, swept. */
-export function stepsOf(deposit: SingleDeposit, progress: Progress | undefined): Step[] {
+/**
+ * The way of a deposit: seen, in a block, confirmed, credited, notified, swept. Its notification is
+ * the delivery to the default one of the organization's webhook endpoints.
+ */
+export function stepsOf(
+  deposit: SingleDeposit,
+  progress: Progress | undefined,
+  endpointCount = 1,
+): Step[] {
   return [
     { title: t('deposit.step.seen'), state: 'done', at: deposit.detectedAt },
     inBlock(deposit),
     confirmed(deposit, progress),
     credited(deposit),
-    notified(deposit),
+    notified(deposit, endpointCount),
     ...swept(deposit),
   ]
 }
@@ -45,11 +52,14 @@ function credited({ status, confirmedAt, heldReason }: SingleDeposit): Step {
   return { title, state: 'todo' }
 }
 
-function notified({ status, notification }: SingleDeposit): Step {
+function notified({ status, notification }: SingleDeposit, endpointCount: number): Step {
   const title = t('deposit.step.notified')
   if (notification === null) return { title, state: 'todo' }
   const { state, finishedAt, lastError, nextAttemptAt, attemptCount } = notification.delivery
-  if (state === 'delivered') return { title, state: 'done', at: finishedAt }
+  if (state === 'delivered') {
+    const others = endpointCount > 1 ? { detail: t('deposit.step.byDefault') } : {}
+    return { title, state: 'done', at: finishedAt, ...others }
+  }
   if (state === 'none') return { title, state: 'todo', detail: t('deposit.step.noEndpoint') }
   const tried = t('deposit.step.attempts', { count: attemptCount })
   const reason = lastError === '' ? tried : `${tried} ${sentence(lastError)}`

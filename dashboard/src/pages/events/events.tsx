@@ -118,21 +118,13 @@ const COLUMNS: readonly Column<RecordedEvent>[] = [
   { header: t('events.subject'), cell: (event) => <SubjectLink event={event} /> },
   { header: t('events.created'), cell: ({ timestamp }) => <Time iso={timestamp} /> },
   {
-    header: t('events.delivered'),
-    cell: ({ delivery: { state, finishedAt } }) => (
-      <At iso={state === 'delivered' ? finishedAt : null} />
-    ),
-  },
-  {
     header: t('events.state'),
-    cell: ({ delivery: { state, nextAttemptAt } }) => (
+    cell: ({ delivery: { state, nextAttemptAt, finishedAt } }) => (
       <span className={styles['delivery']}>
         <DeliveryChip state={state} />
-        {nextAttemptAt !== null && (
-          <span className={styles['muted']}>
-            {t('events.nextRetry')} <Time iso={nextAttemptAt} />
-          </span>
-        )}
+        <span className={styles['muted']}>
+          {nextAttemptAt !== null && t('events.nextRetry')} <At iso={nextAttemptAt ?? finishedAt} />
+        </span>
       </span>
     ),
   },
@@ -153,5 +145,5 @@ const COLUMNS: readonly Column<RecordedEvent>[] = [
 ]
 
 function At({ iso }: { iso: string | null }) {
-  return iso === null ? t('events.none') : <Time iso={iso} />
+  return iso !== null && <Time iso={iso} />
 }

@@ -70,9 +70,15 @@ function Warning({ endpoint }: { endpoint: WebhookEndpoint }) {
   const condition = conditionOf(endpoint)
   if (condition === 'active') return null
   const tone = condition === 'paused' || condition === 'unset' ? 'warning' : 'danger'
+  const waiting = `/events?endpointId=${encodeURIComponent(endpoint.id)}&delivery=pending`
   return (
     <Notice tone={tone} title={t(`webhooks.${condition}Title`)}>
-      {t(`webhooks.${condition}Why`)}
+      {t(`webhooks.${condition}Why`)}{' '}
+      {condition === 'failing' && endpoint.pendingDeliveries > 0 && (
+        <Link href={waiting}>
+          {t('webhooks.pendingCount', { count: endpoint.pendingDeliveries })}
+        </Link>
+      )}
     </Notice>
   )
 }

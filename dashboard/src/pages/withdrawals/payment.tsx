@@ -97,7 +97,9 @@ function Memo({ chainId, memo }: { chainId: string; memo: string | null }) {
       ) : (
         <strong className={styles['memo']}>{memo}</strong>
       )}
-      <span className={styles['muted']}>{t(`payment.memo.${kind}.why`)}</span>
+      {(memo !== null || kind !== 'memo') && (
+        <span className={styles['muted']}>{t(`payment.memo.${kind}.why`)}</span>
+      )}
     </Row>
   )
 }
