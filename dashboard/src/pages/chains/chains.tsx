@@ -103,7 +103,7 @@ function Tip({ status }: Part) {
 function Lag({ status }: Part) {
   if (!status?.lag) return t('record.none')
   const { blocks: count, seconds } = status.lag
-  if (count === 0) return t('chains.lagNone')
+  if (count === 0) return <span className={styles['number']}>{t('chains.lagNone')}</span>
   return (
     <Stack minor={shortSpan(seconds)}>
       <span className={styles['number']}>{t('chains.blocks', { count })}</span>
