@@ -22,7 +22,7 @@ type Cost = Pick<TronTerms, 'fee' | 'feeLimit' | 'lent'>
 /** Energy of a token transfer that was not simulated: more than USDT needs for a new holder. */
 const TOKEN_ENERGY = 135_000n
 /** Simulations that must also fail before a payment is refused. */
-const CONFIRMATIONS = 2
+const REPEATS = 2
 /** For a transfer of a token, and of coins. */
 const TOKEN_BYTES = 360n
 const COIN_BYTES = 285n
@@ -104,7 +104,7 @@ async function tokenCost(
  * money is there; otherwise it is a Doubt.
  */
 async function confirmRefusal(node: TronNode, intent: Intent, words: string): Promise<Refused> {
-  for (let again = 0; again < CONFIRMATIONS; again += 1) {
+  for (let again = 0; again < REPEATS; again += 1) {
     const held = (await readNow(node, intent.from, intent.tokenId)) ?? 0n
     if (held < intent.amount) return tooLittle(intent, held)
     const tried = await tryTransfer(node, intent)
