@@ -56,7 +56,7 @@ export class Books {
   readonly humanSetting = new Map<string, number | null>()
   /** Requests that were refused for want of gas since it was last looked. */
   readonly withoutGas: { org: string; chain: string; reference: string }[] = []
-  /** Requests for withdrawals that were made and not answered. */
+  /** Requests for withdrawals that are not answered, or were answered with an outage. */
   readonly underWay = new Set<Asked>()
   /** All that was signed, each once: as it was stored, or as nodes got it. */
   readonly heard: Heard[] = []

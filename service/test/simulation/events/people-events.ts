@@ -132,7 +132,8 @@ export async function ask(
     byWhom === null || byWhom === 'elsewhere'
       ? await byKey()
       : await api.byPerson(byWhom, ...asking)
-  books.underWay.delete(standing)
+  // After an outage the process may still commit it, once it is awake.
+  if (status < 500) books.underWay.delete(standing)
   if (status === 201) {
     standing.created += 1
     standing.id = idIn(json['withdrawal'])
@@ -279,7 +280,7 @@ export async function askForSigners(
 
 /** Requests another number of signers, and records the possible results. */
 export async function changeSigners(
-  { books: { signerSetting, underWay } }: SimWorld,
+  { books: { signerSetting, underWay, picture } }: SimWorld,
   { orgId }: Tenant,
   value: number,
   send: (method: 'PATCH', path: string, body: object) => Promise<{ status: number }>,
@@ -287,8 +288,12 @@ export async function changeSigners(
   const before = signerSetting.get(orgId) ?? 1
   // Before the answer: if it is lost, either number may hold.
   signerSetting.set(orgId, Math.min(before, value))
-  for (const asked of underWay)
-    if (asked.orgId === orgId) asked.required = Math.min(asked.required, value)
+  for (const asked of underWay) {
+    const isStored = picture?.withdrawals.some(
+      (row) => row.org === asked.orgId && row.reference === asked.reference,
+    )
+    if (asked.orgId === orgId && isStored !== true) asked.required = Math.min(asked.required, value)
+  }
   const path = '/organisation/min-withdrawal-signers'
   const { status } = await send('PATCH', path, { minWithdrawalSigners: value })
   if (status === 200) signerSetting.set(orgId, value)
