@@ -2710,6 +2710,8 @@ export interface components {
       requestedAt: string | null
     }
     StatementLine: {
+      /** @description The month in UTC: YYYY-MM. */
+      month: string
       /** @description The chain: a CAIP-2 id. */
       chainId: string
       /** @description The token: a CAIP-19 id. */
@@ -5186,7 +5188,7 @@ export interface operations {
         }
         content: {
           'application/json': {
-            /** @description The month in UTC. */
+            /** @description The month in UTC: YYYY-MM. */
             month: string
             /**
              * Format: date-time

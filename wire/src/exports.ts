@@ -1,12 +1,12 @@
 /**
  * A column of a list's CSV export. `path` names a field of the record; nested fields are separated
  * by dots. `as` converts it: base units to a decimal number of tokens (of the record's `tokenId`)
- * or of native coins (of its `chainId`), and a token id to its symbol.
+ * or of native coins (of its `chainId`), a token id to its symbol and a chain id to its name.
  */
 export interface Column {
   name: string
   path: string
-  as?: 'tokens' | 'coins' | 'symbol'
+  as?: 'tokens' | 'coins' | 'symbol' | 'chain-name'
 }
 
 /** How a list is exported: the name of its file and the columns of the CSV, in order. */
@@ -31,6 +31,9 @@ export function renamed(name: string, path: string): Column {
 
 /** The symbol of the record's token. */
 export const SYMBOL: Column = { name: 'symbol', path: 'tokenId', as: 'symbol' }
+
+/** The name of the record's chain. */
+export const CHAIN_NAME: Column = { name: 'chainName', path: 'chainId', as: 'chain-name' }
 
 /** An amount in base units, and the same as a decimal number of tokens or native coins. */
 export function amount(path: string, as: 'tokens' | 'coins' = 'tokens'): Column[] {

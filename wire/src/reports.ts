@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { TokenSummary } from './catalogue.ts'
 import type { Operation } from './define.ts'
-import { SYMBOL, amount, columns } from './exports.ts'
+import { CHAIN_NAME, SYMBOL, amount, columns } from './exports.ts'
 import { ETHER, SEPOLIA } from './examples.ts'
 import { baseUnits, count, text, timestamp } from './fields.ts'
 import { ChainFilter, MONTH, TimeFilter, TokenFilter } from './parameters.ts'
 
 const CHAIN = text('The chain: a CAIP-2 id.')
 const TOKEN = text('The token: a CAIP-19 id.')
+const MONTH_TEXT = text('The month in UTC: YYYY-MM.')
 
 /** Why the credited balance of a token changes. Reorged blocks count as negative. */
 const Flows = {
@@ -20,6 +21,7 @@ const Flows = {
 
 /** The month of one token on one chain. `closing` is the sum of the other amounts. */
 export const StatementLine = Type.Object({
+  month: MONTH_TEXT,
   chainId: CHAIN,
   tokenId: TOKEN,
   opening: baseUnits('Credited balance at the beginning of the month.'),
@@ -47,6 +49,7 @@ export type DayStats = Static<typeof DayStats>
 
 const FLOW_COLUMNS = ['deposits', 'fundings', 'withdrawals', 'fees', 'corrections', 'closing']
 const LINE: StatementLine = {
+  month: '2026-01',
   chainId: SEPOLIA,
   tokenId: ETHER.id,
   opening: '1000000000000000000',
@@ -58,7 +61,7 @@ const LINE: StatementLine = {
   closing: '1149580000000000000',
   Token: ETHER,
 }
-const { opening: _opening, ...FLOWS } = LINE
+const { month: _month, opening: _opening, ...FLOWS } = LINE
 const DAY: DayStats = { day: '2026-01-31', ...FLOWS, depositCount: 2, withdrawalCount: 1 }
 
 export const REPORT_OPERATIONS = {
@@ -81,7 +84,7 @@ export const REPORT_OPERATIONS = {
     }),
     responses: {
       200: Type.Object({
-        month: text('The month in UTC.'),
+        month: MONTH_TEXT,
         from: timestamp('The beginning of the month.'),
         to: timestamp('The end of the month, exclusive.'),
         isComplete: Type.Boolean({
@@ -94,7 +97,9 @@ export const REPORT_OPERATIONS = {
     export: {
       name: 'statement',
       columns: [
-        ...columns('chainId', 'tokenId'),
+        ...columns('month', 'chainId'),
+        CHAIN_NAME,
+        ...columns('tokenId'),
         SYMBOL,
         ...['opening', ...FLOW_COLUMNS].flatMap((name) => amount(name)),
       ],
@@ -129,7 +134,9 @@ export const REPORT_OPERATIONS = {
     export: {
       name: 'stats',
       columns: [
-        ...columns('day', 'chainId', 'tokenId'),
+        ...columns('day', 'chainId'),
+        CHAIN_NAME,
+        ...columns('tokenId'),
         SYMBOL,
         ...columns('depositCount', 'withdrawalCount'),
         ...FLOW_COLUMNS.flatMap((name) => amount(name)),

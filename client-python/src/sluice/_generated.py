@@ -1485,6 +1485,8 @@ class SpeedUp(TypedDict):
 
 
 class StatementLine(TypedDict):
+    month: str
+    """The month in UTC: YYYY-MM."""
     chainId: str
     """The chain: a CAIP-2 id."""
     tokenId: str

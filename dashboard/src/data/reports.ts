@@ -25,8 +25,11 @@ export function daysOf({ month, ...filter }: ReportFilter) {
   return { ...daysOfMonth(month), ...filter }
 }
 
+/** The amounts of a line that its closing balance is the sum of. */
+type Amounts = 'opening' | 'deposits' | 'fundings' | 'withdrawals' | 'fees' | 'corrections'
+
 /** The closing balance that the other amounts of a line add up to. */
-export function closingOf(line: Omit<StatementLine, 'closing'>): string {
+export function closingOf(line: Pick<StatementLine, Amounts>): string {
   const { opening, deposits, fundings, withdrawals, fees, corrections } = line
   return sumOf([opening, deposits, fundings, negated(withdrawals), negated(fees), corrections])
 }
@@ -42,8 +45,8 @@ function negated(amount: string): string {
 }
 
 /** Whether all amounts of a line are 0. */
-export function isBlank({ opening, closing, ...line }: StatementLine): boolean {
-  const { deposits, fundings, withdrawals, fees, corrections } = line
+export function isBlank(line: Pick<StatementLine, Amounts | 'closing'>): boolean {
+  const { opening, closing, deposits, fundings, withdrawals, fees, corrections } = line
   const amounts = [opening, closing, deposits, fundings, withdrawals, fees, corrections]
   return amounts.every((amount) => amount === '0')
 }

@@ -37,6 +37,8 @@ describe('reports', () => {
     expect(status).toBe(200)
     const [head = '', line = '', ...more] = text.trimEnd().split('\r\n')
     const cells = new Map(head.split(',').map((name, at) => [name, line.split(',')[at]]))
+    expect(cells.get('month')).toBe('2026-01')
+    expect(cells.get('chainName')).toBe('Ethereum')
     expect(cells.get('closing')).toBe('70')
     expect(cells.get('closingDecimal')).toMatch(/^0\.0+7/)
     expect(more).toEqual([])

@@ -71,6 +71,7 @@ function cellOf({ path, as }: Column, record: unknown, catalogue: Catalogue): un
   const value = valueAt(record, path)
   if (as === undefined || typeof value !== 'string') return value
   if (as === 'symbol') return catalogue.decimals(value) === null ? '' : symbolOf(catalogue, value)
+  if (as === 'chain-name') return catalogue.chain(value)?.name ?? ''
   const decimals = decimalsFor(as, record, catalogue)
   return decimals === null ? '' : decimalOf(value, decimals)
 }

@@ -20,6 +20,7 @@ export const reportRoutes: Handlers<keyof typeof REPORT_OPERATIONS> = {
       readStatement(tx, { ...filter, orgId, from, to }),
     )
     const statement = lines.map((line) => ({
+      month,
       ...viewFlows(line, catalogue),
       opening: line.opening.toString(),
     }))
