@@ -40,11 +40,11 @@ export async function playSeeds(
   await Promise.all(
     members.map(async (member) => {
       try {
-        await next(member)
+        await next(member, 'before its first seed')
         for (let seed = queue.shift(); seed !== undefined; seed = queue.shift()) {
           const question: Question = { seed, minimises }
           member.send(question)
-          const report = parseReport(await next(member))
+          const report = parseReport(await next(member, `at seed ${seed}`))
           if (onReport(report) === 'enough') queue.length = 0
         }
       } finally {
@@ -65,12 +65,13 @@ function hire(
   return fork(WORKER, [adminUrl, schema], { execArgv, env })
 }
 
-function next(member: ChildProcess): Promise<unknown> {
+/** `place`: what the worker does, for the error if it ends. */
+function next(member: ChildProcess, place: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => member.kill('SIGKILL'), SILENT_MS)
-    const gone = (code: number | null) => {
+    const gone = (code: number | null, signal: string | null) => {
       clearTimeout(timer)
-      reject(new Error(`a worker ended with ${code}`))
+      reject(new Error(`a worker ended with ${code ?? signal} ${place}`))
     }
     member.once('exit', gone)
     member.once('message', (message) => {
