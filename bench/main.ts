@@ -4,6 +4,7 @@ import { benchAddresses } from './addresses/bench.ts'
 import { benchBitcoin } from './bitcoin/bench.ts'
 import { benchCommands } from './commands/bench.ts'
 import { benchChoice } from './choice/bench.ts'
+import { benchIdle } from './idle/bench.ts'
 import { benchKill } from './kill/bench.ts'
 import { benchLedgers } from './ledgers/bench.ts'
 import { benchLatency } from './latency/bench.ts'
@@ -19,6 +20,7 @@ import { resultsPage } from './harness/results.ts'
 import type { Report, Sizes } from './harness/report.ts'
 
 const BENCHES: Record<string, (sizes: Sizes) => Promise<Report>> = {
+  '0': benchIdle,
   '1': benchCatchUp,
   '2': benchWatched,
   '3': benchBitcoin,

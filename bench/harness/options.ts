@@ -21,6 +21,7 @@ const FULL: Sizes = {
   ledgers: 3_000,
   tronBlocks: 1_000,
   starts: 7,
+  idleSeconds: 120,
   profile: undefined,
 }
 
@@ -44,6 +45,7 @@ const SMOKE: Sizes = {
   ledgers: 200,
   tronBlocks: 100,
   starts: 1,
+  idleSeconds: 10,
   profile: undefined,
 }
 

@@ -34,6 +34,8 @@ export interface Sizes {
   tronBlocks: number
   /** Starts of each command of benchmark 14. */
   starts: number
+  /** Seconds that benchmark 0 watches. */
+  idleSeconds: number
   /** The folder of the service's CPU profiles; without it none are written. */
   profile: string | undefined
 }
