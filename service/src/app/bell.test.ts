@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { openBell } from './bell.ts'
 
-test('a ring calls only the listener that was set last', () => {
+test('a ring calls every listener until it ends', () => {
   const bell = openBell()
   const heard: string[] = []
   bell.ring()
-  bell.answer(() => heard.push('first'))
-  bell.ring()
+  const end = bell.answer(() => heard.push('first'))
   bell.answer(() => heard.push('second'))
   bell.ring()
-  expect(heard).toEqual(['first', 'second'])
+  end()
+  bell.ring()
+  expect(heard).toEqual(['first', 'second', 'second'])
 })

@@ -1,20 +1,24 @@
 /**
- * Connects the loops of one process: a loop that commits events rings, and the deliverer polls the
- * outbox at once. Only a hint: events of other processes are found by regular polls.
+ * Connects the loops of one process: a loop that commits events rings, and those that listen look
+ * at once for work. Only a hint: what other processes commit is found by regular polls.
  */
 export interface Bell {
   ring(): void
-  /** Sets the function to call at each ring, replacing the previous one. */
-  answer(work: () => void): void
+  /** Calls a function at each ring. Returns a function that ends it. */
+  answer(work: () => void): () => void
 }
 
 /** A bell without a listener. */
 export function openBell(): Bell {
-  let work = () => {}
+  const listeners = new Set<() => void>()
   return {
-    ring: () => work(),
-    answer: (callback) => {
-      work = callback
+    ring: () => {
+      for (const listener of listeners) listener()
+    },
+    answer: (work) => {
+      const listener = () => work()
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

@@ -64,7 +64,7 @@ function scannerLoop(
     pollMs: chain?.pollMs ?? config.pollMs,
     notice: (notice: ScannerNotice) => {
       metrics.onScanner(notice)
-      bell.ring()
+      if (notice.type !== 'connected' || !notice.isBare) bell.ring()
     },
     ...crashing(config.crashAt),
   }

@@ -38,8 +38,8 @@ export function deliveryLoop(
       resolve,
       onAttempt: (attempt) => metrics.onAttempt(attempt),
     })
-    bell.answer(() => deliverer.wake())
-    await deliverer.run(signal)
+    const deafen = bell.answer(() => deliverer.wake())
+    await deliverer.run(signal).finally(deafen)
     await deliverer.close()
   }
   return { name: 'webhooks', run }

@@ -23,7 +23,13 @@ const open = (isConfigured: (chainId: string) => boolean = () => true) =>
 
 test('a reorg is counted when the next block is connected, with its depth', async () => {
   const metrics = open()
-  const connected = { type: 'connected', chainId: CHAIN, blocks: 1, deposits: 2 } as const
+  const connected = {
+    type: 'connected',
+    chainId: CHAIN,
+    blocks: 1,
+    deposits: 2,
+    isBare: false,
+  } as const
   metrics.onScanner(connected)
   for (const height of [9, 8, 7]) {
     metrics.onScanner({ type: 'disconnected', chainId: CHAIN, height })

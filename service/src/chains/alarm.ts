@@ -3,8 +3,11 @@ import type { Clock } from '../base/clock.ts'
 /** A sleep that a ring ends. A ring before the sleep ends the next one at once. */
 export interface Alarm {
   ring: () => void
-  /** Resolves after `ms`, at a ring, or when the signal aborts; it never rejects. */
-  sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void>
+  /**
+   * Resolves after `ms`, at a ring, or when the signal aborts; it never rejects. Returns whether it
+   * rang.
+   */
+  sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean>
 }
 
 /** An alarm that has not rung yet. */
@@ -23,7 +26,9 @@ export function openAlarm(): Alarm {
       signal.addEventListener('abort', wake)
       await clock.sleep(ms, waking.signal)
       signal.removeEventListener('abort', wake)
+      const rang = hasRung
       hasRung = false
+      return rang
     },
   }
 }

@@ -249,6 +249,17 @@ function splitOf(move: Move, amount: bigint, gas: bigint): { booked: Booked; gas
   return { booked: move.booked, gasPart: gas }
 }
 
+/** Whether a transfer of a chain is detected and not confirmed. */
+export async function hasDetected(tx: Tx, chainId: ChainId): Promise<boolean> {
+  const { is } = await tx.one(sql<{ is: boolean }>`
+    select exists (
+           select
+             from incoming_transfers
+            where chain_id = ${chainId}
+              and status = 'Detected') as is`)
+  return is
+}
+
 /**
  * Detected transfers above a height up to another, oldest block first, at most `limit`; of those
  * with a maturity, all that have matured by the tip.

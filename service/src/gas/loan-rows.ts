@@ -24,6 +24,19 @@ interface LoanRow {
 /** States in which something is lent, or about to be. */
 const OPEN: readonly LoanState[] = ['Lending', 'Lent', 'Returning']
 
+/** The chains among these with an open loan. */
+export async function selectLending(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const rows = await tx.many(sql<{ id: ChainId }>`
+    select chain.id
+      from unnest(${chainIds}::text[]) as chain (id)
+     where exists (
+           select
+             from energy_loans l
+            where l.chain_id = chain.id
+              and l.state in ('Lending', 'Lent', 'Returning'))`)
+  return rows.map(({ id }) => id)
+}
+
 /** Inserts a loan; false if its address has an open one. */
 export async function insertLoan(
   tx: Tx,

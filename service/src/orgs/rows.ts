@@ -95,6 +95,16 @@ export async function updateThresholds(
      where id = ${params.orgId}`)
 }
 
+/** The id of the newest organization; "" without organizations. */
+export async function selectNewestOrganization(tx: Tx): Promise<string> {
+  const row = await tx.maybe(sql<{ id: string }>`
+    select id
+      from organizations
+     order by id desc
+     limit 1`)
+  return row?.id ?? ''
+}
+
 /** Whether an organization exists; queried as the owner, outside the service's transactions. */
 export async function selectAnyOrganization(session: Queries): Promise<boolean> {
   const { found } = await session.one(sql<{ found: boolean }>`

@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import { type ChainState, moveTip, setCondition } from '../catalogue/chain-state.ts'
+import { type ChainState, moveTip, noteHead, setCondition } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
 import type { Witnessed } from '../deposits/confirm-immediately.ts'
 import { type Judged, confirmTransfers } from '../deposits/confirm.ts'
@@ -29,7 +29,7 @@ export interface Findings {
 
 /**
  * Connects a run of blocks to our tip: transfers, our own spends, ledger, events and the tip change
- * in this transaction. Returns the numbers of new and of confirmed deposits.
+ * in this transaction, and the head of the nodes is noted. Returns the numbers of new and of confirmed deposits.
  */
 export async function connectBlocks(
   tx: Tx,
@@ -37,9 +37,15 @@ export async function connectBlocks(
   {
     from,
     blocks,
+    note,
     witnessed,
     ...findings
-  }: Findings & { from: BlockRef; blocks: readonly Block[]; witnessed: Witnessed },
+  }: Findings & {
+    from: BlockRef
+    blocks: readonly Block[]
+    note: Pick<ChainState, 'headHeight' | 'final' | 'isUndoing'>
+    witnessed: Witnessed
+  },
 ): Promise<{ detected: number; confirmed: number }> {
   const { lease, serviceKey, entry, watched, crash } = holder
   const last = blocks.at(-1)
@@ -66,6 +72,7 @@ export async function connectBlocks(
   crash?.('connect.stored')
   // Last: if anything above throws, these blocks were never connected.
   await moveTip(tx, { chainId: entry.id, from, to: tip, tipTime: last.time })
+  await noteHead(tx, { chainId: entry.id, ...note })
   crash?.('connect.moved')
   tx.beforeCommit(async () => crash?.('connect.told'))
   return { detected: deposits.length, confirmed }

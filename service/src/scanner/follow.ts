@@ -1,9 +1,14 @@
 import { Outage } from '../base/fault.ts'
 import { logOutage, logSuccess } from '../base/log.ts'
-import { noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
+import { isAlertOpen } from '../alerts/raise-alert.ts'
+import { type ChainState, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
+import { selectSpending } from '../transactions/core/unsettled-rows.ts'
 import { soughtCoins } from '../transactions/utxo/follow-coins.ts'
+import type { ChainId } from '@sluice/wire'
 import { NOTHING_WITNESSED, type Witnessed } from '../deposits/confirm-immediately.ts'
+import { hasDetected } from '../deposits/rows.ts'
+import type { Tx } from '../store/database.ts'
 import { assertLease } from '../store/lease.ts'
 import type { BlocksAhead, NextRun } from './ahead.ts'
 import { confirmAtTip, connectBlocks, disconnectBlock, type Findings, stopChain } from './apply.ts'
@@ -18,8 +23,11 @@ import { UnlistedTokens } from './unlisted.ts'
 import type { Holder } from './watcher.ts'
 import { witnessRun } from './witness-run.ts'
 
-/** Result of a step; `idle`: nothing to do until the node has news. */
-export type Progress = 'idle' | 'moved'
+/**
+ * Result of a step; `idle`: nothing to do until the node has news; `resting`: it has none, and the
+ * database was not asked.
+ */
+export type Progress = 'idle' | 'moved' | 'resting'
 
 /**
  * One step of the scanner of a chain: compares our tip with the chain of the node, then connects,
@@ -27,14 +35,18 @@ export type Progress = 'idle' | 'moved'
  * Outage if the node or the database does not answer.
  */
 export async function followChain(holder: Holder, ahead: BlocksAhead): Promise<Progress> {
+  const { adapter, clock, rest } = holder
+  const heard = rest?.isOn(clock.now()) === true ? await adapter.tip() : null
+  if (heard !== null && rest?.isAt(heard) === true) return 'resting'
+  rest?.end()
   const view = await readView(holder)
-  if (view === null) return begin(holder, await holder.adapter.tip())
+  if (view === null) return begin(holder, await adapter.tip())
   if (view.state.condition === 'halted') return 'idle'
-  const seen = await look(holder, view)
+  const seen = await look(holder, view, heard ?? (await adapter.tip()))
   if (!UNDOING.includes(seen.step.type)) return act(holder, ahead, { view, seen })
   // A node on another network does not know our blocks either: identify the nodes first.
   await proveNodes(holder, view)
-  return act(holder, ahead, { view, seen: await look(holder, view) })
+  return act(holder, ahead, { view, seen: await look(holder, view, await adapter.tip()) })
 }
 
 /** Steps that depend on nodes reporting that blocks of ours left the chain. */
@@ -45,26 +57,31 @@ async function act(
   ahead: BlocksAhead,
   { view, seen }: { view: View; seen: Seen },
 ): Promise<Progress> {
-  const { step, hasTip, head, final } = seen
-  await takeNote(holder, view, {
-    head,
+  const { step, hasTip, tip, final } = seen
+  const note: Note = {
+    headHeight: tip.head.height,
     isUndoing: view.state.isUndoing && !hasTip,
     // Our block at the final height may itself have been replaced: keep the stored one.
     final: UNDOING.includes(step.type) ? view.state.final : final,
-  })
-  return takeStep(holder, ahead, { view, step, final })
+  }
+  // The commit that connects blocks takes the note with it.
+  if (step.type !== 'connect') await takeNote(holder, view, note)
+  return takeStep(holder, ahead, { view, step, seen, note })
 }
+
+/** The head and final block of the nodes, as the state of the chain keeps them. */
+type Note = Pick<ChainState, 'headHeight' | 'final' | 'isUndoing'>
 
 async function takeStep(
   holder: Holder,
   ahead: BlocksAhead,
-  { view, step, final }: { view: View; step: Step; final: BlockRef | null },
+  { view, step, seen, note }: { view: View; step: Step; seen: Seen; note: Note },
 ): Promise<Progress> {
   // Blocks fetched and judged ahead are valid only for connecting.
   if (step.type !== 'connect') ahead.drop()
   switch (step.type) {
     case 'connect':
-      return paced(ahead, () => connect(holder, ahead, { view, step, final }))
+      return paced(ahead, () => connectNoting(holder, ahead, { view, step, seen, note }))
     case 'disconnect':
       return disconnect(holder, step.block)
     case 'rebase':
@@ -72,7 +89,7 @@ async function takeStep(
     case 'halt':
       return halt(holder, step.cause)
     case 'wait':
-      return paced(ahead, () => confirm(holder, ahead, { view, final }))
+      return paced(ahead, () => confirm(holder, ahead, { view, seen }))
     default:
       return step satisfies never
   }
@@ -85,7 +102,8 @@ async function readView(holder: Holder): Promise<View | null> {
     if (state === null) return null
     const seeks = await soughtCoins(tx, entry)
     const besides = await unlisted.read(tx, holder)
-    return { state, ours: await selectBlocks(tx, entry.id), seeks, unlisted: besides }
+    const ours = await selectBlocks(tx, entry.id)
+    return { state, ours, seeks, unlisted: besides, isAwaiting: await isAwaiting(tx, entry.id) }
   })
 }
 
@@ -110,16 +128,27 @@ async function begin(holder: Holder, tip: Tip): Promise<Progress> {
   return 'moved'
 }
 
+/** Whether something of the chain waits for confirmations, or for the end of a dispute. */
+async function isAwaiting(tx: Tx, chainId: ChainId): Promise<boolean> {
+  const [transfers, spends, dispute] = await Promise.all([
+    hasDetected(tx, chainId),
+    selectSpending(tx, [chainId]),
+    isAlertOpen(tx, { code: 'chain.disputed', subject: chainId }),
+  ])
+  return transfers || spends.length > 0 || dispute
+}
+
 async function takeNote(
   { database, entry, lease, crash }: Holder,
   { state }: View,
-  { head, final, isUndoing }: { head: number; final: BlockRef | null; isUndoing: boolean },
+  note: Note,
 ): Promise<void> {
-  const isSame = state.headHeight === head && state.final?.hash === final?.hash
+  const { headHeight, final, isUndoing } = note
+  const isSame = state.headHeight === headHeight && state.final?.hash === final?.hash
   if (isSame && state.isUndoing === isUndoing) return
   await database.transaction(async (tx) => {
     await assertLease(tx, lease)
-    await noteHead(tx, { chainId: entry.id, headHeight: head, final, isUndoing })
+    await noteHead(tx, { chainId: entry.id, ...note })
     crash?.('note.stored')
   })
   crash?.('note.committed')
@@ -128,7 +157,8 @@ async function takeNote(
 interface Connecting {
   view: View
   step: Extract<Step, { type: 'connect' }>
-  final: BlockRef | null
+  seen: Seen
+  note: Note
 }
 
 /**
@@ -144,25 +174,47 @@ async function paced(ahead: BlocksAhead, work: () => Promise<Progress>): Promise
   }
 }
 
-async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): Promise<Progress> {
-  const { from, to } = given.step
-  const { state, seeks, unlisted } = given.view
+/** A step that connects nothing takes the note of the head alone, so that the lag is known. */
+async function connectNoting(
+  holder: Holder,
+  ahead: BlocksAhead,
+  given: Connecting,
+): Promise<Progress> {
+  try {
+    const progress = await connect(holder, ahead, given)
+    if (progress !== null) return progress
+  } catch (error) {
+    await takeNote(holder, given.view, given.note)
+    throw error
+  }
+  await takeNote(holder, given.view, given.note)
+  return 'idle'
+}
+
+/** Null if no block could be fetched. */
+async function connect(
+  holder: Holder,
+  ahead: BlocksAhead,
+  { view, step, seen, note }: Connecting,
+): Promise<Progress | null> {
+  const { from, to } = step
+  const { state, seeks, unlisted } = view
   const scope = scopeOf({ ...holder, seeks, unlisted })
   const ready = ahead.ready(state.tip)
   const run = ready?.blocks ?? (await fetchRun(holder, ahead, { tip: state.tip, from, to, scope }))
   const last = run.at(-1)
-  if (last === undefined) return 'idle'
+  if (last === undefined) return null
   holder.crash?.('connect.fetched')
   // The next blocks are fetched while these commit.
   ahead.prepare({ from: last.height + 1, to, scope })
-  const { final } = given
+  const { final } = seen
   const isRunning = state.condition === 'running'
-  const judging = isRunning ? await judgeRun(holder, ahead, { run, final, ready }) : UNJUDGED
+  const judging = isRunning ? await judgeRun(holder, ahead, { view, run, final, ready }) : UNJUDGED
   const { findings, witnessed, isJudged } = judging
   holder.crash?.('connect.judged')
   const [connected] = await both(
     holder.database.transaction((tx) =>
-      connectBlocks(tx, holder, { from: state.tip, blocks: run, witnessed, ...findings }),
+      connectBlocks(tx, holder, { from: state.tip, blocks: run, note, witnessed, ...findings }),
     ),
     isJudged ? prepareNext(holder, ahead, { last, to, final, judged: findings.judged }) : null,
   )
@@ -171,9 +223,19 @@ async function connect(holder: Holder, ahead: BlocksAhead, given: Connecting): P
   else ahead.blocksCame()
   const chainId = holder.entry.id
   const { detected, confirmed } = connected
-  holder.notice({ type: 'connected', chainId, blocks: run.length, deposits: detected })
+  const isBareRun = !view.isAwaiting && run.every(isBare)
+  const blocks = run.length
+  holder.notice({ type: 'connected', chainId, blocks, deposits: detected, isBare: isBareRun })
   if (confirmed > 0) holder.notice({ type: 'confirmed', chainId, deposits: confirmed })
-  return 'moved'
+  const isDone = isJudged && isBareRun && last.height === to
+  if (!isDone) return 'moved'
+  holder.rest?.begin(seen.tip, holder.clock.now())
+  return 'idle'
+}
+
+/** Whether a block has nothing of ours, as far as the filter of addresses knows. */
+function isBare({ transfers, transactions, sought = [] }: Block): boolean {
+  return transfers.length + transactions.length + sought.length === 0
 }
 
 /** Judgements on what a run confirms. */
@@ -193,15 +255,17 @@ const UNJUDGED: Judging = { findings: NOTHING_DUE, witnessed: NOTHING_WITNESSED,
 async function judgeRun(
   holder: Holder,
   ahead: BlocksAhead,
-  given: { run: readonly Block[]; final: BlockRef | null; ready: NextRun | null },
+  given: { view: View; run: readonly Block[]; final: BlockRef | null; ready: NextRun | null },
 ): Promise<Judging> {
-  const { run, final, ready } = given
+  const { view, run, final, ready } = given
   const tip = run.at(-1)
   if (tip === undefined || !ahead.judgesNext()) return UNJUDGED
   const work = `confirmations ${holder.entry.id}`
   try {
     const [findings, witnessed] = await both(
-      findDue(holder, { tip, final }, { ready: ready?.judged, judgeMax: ahead.judgeMax }),
+      view.isAwaiting
+        ? findDue(holder, { tip, final }, { ready: ready?.judged, judgeMax: ahead.judgeMax })
+        : Promise.resolve(NOTHING_DUE),
       ready?.witnessed ?? witnessFetched(holder, ahead, { blocks: run, final }),
     )
     logSuccess(holder, work)
@@ -272,10 +336,15 @@ async function halt(holder: Holder, cause: string): Promise<Progress> {
 async function confirm(
   holder: Holder,
   ahead: BlocksAhead,
-  { view, final }: { view: View; final: BlockRef | null },
+  { view, seen }: { view: View; seen: Seen },
 ): Promise<Progress> {
   if (view.state.condition !== 'running') return 'idle'
+  if (!view.isAwaiting) {
+    holder.rest?.begin(seen.tip, holder.clock.now())
+    return 'idle'
+  }
   const { tip } = view.state
+  const { final } = seen
   const findings = await findDue(holder, { tip, final }, { judgeMax: ahead.judgeMax })
   const { judged, settledUpTo } = findings
   if (judged.length === 0 && settledUpTo < 0) return 'idle'

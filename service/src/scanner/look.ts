@@ -18,6 +18,8 @@ export interface View {
   seeks: ReadonlySet<string>
   /** Tokens that are read without being configured (`UnlistedTokens`). */
   unlisted: readonly TokenId[]
+  /** Whether transfers or spends wait for confirmations, or nodes for the end of a dispute. */
+  isAwaiting: boolean
 }
 
 /** The next step, as the nodes report the chain now. */
@@ -25,16 +27,17 @@ export interface Seen {
   step: Step
   /** Whether the node has our tip. */
   hasTip: boolean
-  head: number
+  /** The tip of the node. */
+  tip: Tip
   final: BlockRef | null
 }
 
-/** Compares our blocks with the node's, and decides the next step. */
+/** Compares our blocks with the node's, whose tip is given, and decides the next step. */
 export async function look(
   watcher: Watcher,
   { state, ours }: Pick<View, 'state' | 'ours'>,
+  tip: Tip,
 ): Promise<Seen> {
-  const tip = await watcher.adapter.tip()
   const theirs = await theirBlock(watcher, state, tip)
   const final = theirs === null ? null : ourFinal({ ours, final: tip.final })
   const { startHeight } = state
@@ -43,7 +46,7 @@ export async function look(
   const standing = { ours, final: state.final, startHeight, isLoose }
   const step = nextStep({ ...standing, theirs, head, theirFinal: tip.final })
   const hasTip = theirs?.height === state.tip.height && theirs.hash === state.tip.hash
-  return { step, hasTip, head, final: higher(state.final, final) }
+  return { step, hasTip, tip, final: higher(state.final, final) }
 }
 
 /**

@@ -10,6 +10,7 @@ import { BlocksAhead } from './ahead.ts'
 import { followChain } from './follow.ts'
 import { KnownBalances } from './known-balances.ts'
 import { recount } from './recount.ts'
+import { Rest } from './rest.ts'
 import { continueRescan } from './rescan.ts'
 import { UnlistedTokens } from './unlisted.ts'
 import type { Holder, Watcher } from './watcher.ts'
@@ -47,10 +48,11 @@ async function scan(
   const ahead = new BlocksAhead(holder.adapter, holder.fetchMax, 2 * holder.runMax)
   const known = new KnownBalances()
   const unlisted = new UnlistedTokens()
+  const rest = new Rest()
   const alarm = openAlarm()
   const stop = holder.adapter.listen(alarm.ring)
   try {
-    await step({ ...holder, known, unlisted }, ahead, { alarm, signal })
+    await step({ ...holder, known, rest, unlisted }, ahead, { alarm, signal })
   } finally {
     stop()
   }
@@ -76,7 +78,8 @@ async function step(
       if (!wasPartial && !ahead.isPartial) holder.known?.forget()
       if (progress === 'moved') continue
       const isResting = isPausing(holder.clock.now(), stuckAt, RESCAN_PAUSE_MS)
-      const reread = isResting ? 'nothing' : await rescanOrWait(holder)
+      const hasNews = progress !== 'resting' && !isResting
+      const reread = hasNews ? await rescanOrWait(holder) : 'nothing'
       if (reread === 'stuck') stuckAt = holder.clock.now()
       if (reread !== 'read') await alarm.sleep(holder.clock, holder.pollMs, signal)
     } catch (error) {

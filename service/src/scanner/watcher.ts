@@ -11,6 +11,7 @@ import type { Database } from '../store/database.ts'
 import type { Lease } from '../store/lease.ts'
 import type { ScannerPoint } from './crash-points.ts'
 import type { KnownBalances } from './known-balances.ts'
+import type { Rest } from './rest.ts'
 import type { UnlistedTokens } from './unlisted.ts'
 
 /** Dependencies of the scanner of one chain. */
@@ -33,6 +34,8 @@ export interface Watcher {
   fetchMax: number
   /** Balances known from failed steps; without it each step queries all again. */
   known?: KnownBalances
+  /** Whether the chain rests; without it each step reads the database. */
+  rest?: Rest
   /** Tokens read in addition to the configured ones; without it each step queries them. */
   unlisted?: UnlistedTokens
   /**
@@ -63,7 +66,8 @@ export interface Watched {
 
 /** Counters for the rest of the program. */
 export type ScannerNotice =
-  | { type: 'connected'; chainId: string; blocks: number; deposits: number }
+  /** Bare: its commit emitted no event. */
+  | { type: 'connected'; chainId: string; blocks: number; deposits: number; isBare: boolean }
   | { type: 'disconnected'; chainId: string; height: number }
   | { type: 'confirmed'; chainId: string; deposits: number }
 

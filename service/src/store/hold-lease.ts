@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import { type Log, logOutage, logSuccess } from '../base/log.ts'
 import type { Database } from './database.ts'
-import { type Lease, LEASE_TTL_MS, releaseLease, renewLease, takeLease } from './lease.ts'
+import { type Lease, LEASE_TTL_MS, releaseLease, renewTogether, takeLease } from './lease.ts'
 
 const RENEW_MS = 2_000
 /** How often a waiting process tries to take the lease: with its lifetime, takeover within 10 s. */
@@ -84,10 +84,11 @@ async function keepRenewing(
 ): Promise<void> {
   let renewedAt = clock.now()
   while (!term.signal.aborted) {
-    await clock.sleep(RENEW_MS, term.signal)
+    // All leases of a process are renewed at the same moment.
+    await clock.sleep(RENEW_MS - (clock.now() % RENEW_MS), term.signal)
     if (term.signal.aborted) return
     const asked = clock.now()
-    const kept = await renewLease(database, lease).catch(() => null)
+    const kept = await renewTogether({ database, clock }, lease).catch(() => null)
     if (kept === true) renewedAt = asked
     if (kept === false || clock.now() - renewedAt > LEASE_TTL_MS) {
       log.warn({ lease: lease.name, token: lease.token }, 'lease lost')

@@ -1,9 +1,13 @@
+import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Database, Tx } from './database.ts'
-import { shareLease, updateLease, upsertLease } from './rows.ts'
+import { shareLease, updateLease, updateLeases, upsertLease } from './rows.ts'
 
 /** Lifetime of a lease without renewal; `holdLease` renews it every 2 s. */
 export const LEASE_TTL_MS = 6_000
+
+/** Timers that end at the same moment do so within this time. */
+const TOGETHER_MS = 20
 
 /** Separates the holder's name from its witness. */
 const WITNESSED_BY = ' '
@@ -44,6 +48,37 @@ export async function renewLease(
   ttlMs = LEASE_TTL_MS,
 ): Promise<boolean> {
   return (await database.transaction((tx) => updateLease(tx, lease, ttlMs))) === 1
+}
+
+/** Leases that wait for their common renewal, by the database of a process. */
+const waiting = new WeakMap<Database, { leases: Lease[]; renewed: Promise<ReadonlySet<string>> }>()
+
+/**
+ * The same as `renewLease`. Leases of a process that are renewed at the same moment share a
+ * transaction; one that cannot be renewed in it is renewed alone.
+ */
+export async function renewTogether(
+  { database, clock }: { database: Database; clock: Clock },
+  lease: Lease,
+): Promise<boolean> {
+  let batch = waiting.get(database)
+  if (batch === undefined) {
+    const leases: Lease[] = []
+    batch = { leases, renewed: renewSoon({ database, clock }, leases) }
+    waiting.set(database, batch)
+  }
+  batch.leases.push(lease)
+  const renewed = await batch.renewed
+  return renewed.has(lease.name) || renewLease(database, lease)
+}
+
+async function renewSoon(
+  { database, clock }: { database: Database; clock: Clock },
+  leases: readonly Lease[],
+): Promise<ReadonlySet<string>> {
+  await clock.sleep(TOGETHER_MS)
+  waiting.delete(database)
+  return new Set(await database.transaction((tx) => updateLeases(tx, leases, LEASE_TTL_MS)))
 }
 
 /** Releases our lease; has no effect on another holder's. */

@@ -51,6 +51,31 @@ export async function updateLease(tx: Tx, lease: LeaseKey, ttlMs: number): Promi
 }
 
 /**
+ * The same for several valid leases. Skips those that a transaction has locked, so that a slow one
+ * delays no other. Returns the names of the others.
+ */
+export async function updateLeases(
+  tx: Tx,
+  leases: readonly LeaseKey[],
+  ttlMs: number,
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ name: string }>`
+    update leases
+       set expires_at = clock_timestamp() + ${ttlMs} * interval '1 millisecond'
+      from (select l.name
+              from unnest(
+                   ${leases.map(({ name }) => name)}::text[],
+                   ${leases.map(({ holder }) => holder)}::text[],
+                   ${leases.map(({ token }) => token)}::bigint[]) as held (name, holder, token)
+              join leases l using (name, holder, token)
+             where l.expires_at > clock_timestamp()
+               for update of l skip locked) as free
+     where leases.name = free.name
+    returning leases.name`)
+  return rows.map(({ name }) => name)
+}
+
+/**
  * Locks a valid lease for the rest of the transaction, so that it has no takeover before the
  * commit.
  */

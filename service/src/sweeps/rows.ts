@@ -59,6 +59,19 @@ export async function selectWaiting(
   return rows.map(sweepFromRow)
 }
 
+/** The chains among these that have open sweeps. */
+export async function selectSweeping(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const rows = await tx.many(sql<{ id: ChainId }>`
+    select chain.id
+      from unnest(${chainIds}::text[]) as chain (id)
+     where exists (
+           select
+             from sweeps s
+            where s.chain_id = chain.id
+              and s.state in ('Waiting', 'Sent'))`)
+  return rows.map(({ id }) => id)
+}
+
 /** Sweeps that are on their way since before a time, the oldest first. */
 export async function selectSent(
   tx: Tx,

@@ -54,6 +54,19 @@ export function countOpen(tx: Tx, orgIds: readonly string[]): Promise<OpenWithdr
   return tx.many(openQuery(orgIds))
 }
 
+/** The chains among these that have approved withdrawals to pay. */
+export async function selectPayable(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const rows = await tx.many(sql<{ id: ChainId }>`
+    select chain.id
+      from unnest(${chainIds}::text[]) as chain (id)
+     where exists (
+           select
+             from withdrawals w
+            where w.chain_id = chain.id
+              and w.status = 'Pending')`)
+  return rows.map(({ id }) => id)
+}
+
 /** The ids of the withdrawals of an organization on these chains that have not ended. */
 export async function selectOpenIds(
   tx: Tx,

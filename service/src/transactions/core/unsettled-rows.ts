@@ -39,6 +39,25 @@ export async function hasUnsettled(
   return is
 }
 
+/** The chains among these on which any organization has such a spend. */
+export async function selectSpending(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const rows = await tx.many(sql<{ id: ChainId }>`
+    select chain.id
+      from unnest(${chainIds}::text[]) as chain (id)
+     where exists (
+           select
+             from spends s
+            where s.chain_id = chain.id
+              and s.state = 'Sent')
+        or exists (
+           select
+             from spends s
+            where s.chain_id = chain.id
+              and s.state = 'Included'
+              and s.succeeded is not null)`)
+  return rows.map(({ id }) => id)
+}
+
 /**
  * The tokens of unsettled spends of a chain, except the given ones. Each half of the union has its
  * own index, since the scanner runs this for every poll.
