@@ -13,6 +13,7 @@ import { noteShortage } from '../../src/gas/level.ts'
 import type { AuditHead } from '../../src/audit-log/audit-head.ts'
 import { sealAudit } from '../../src/audit-log/seal-audit.ts'
 import { BlocksAhead } from '../../src/scanner/ahead.ts'
+import { Rest } from '../../src/scanner/rest.ts'
 import { followChain } from '../../src/scanner/follow.ts'
 import { continueRescan } from '../../src/scanner/rescan.ts'
 import { scannerLease } from '../../src/scanner/run.ts'
@@ -35,6 +36,7 @@ const RUN_MAX = 8
 interface Scanning {
   lease: Lease
   ahead: BlocksAhead
+  rest: Rest
 }
 
 /** One process of the service, from start to death, with all of its memory. */
@@ -103,6 +105,7 @@ export class Instance {
       if (scanning === undefined) return 'no lease'
       const done = await this.#orOutage(() => followChain(holder, scanning.ahead))
       if (done === 'moved') continue
+      if (done === 'resting') return `resting after ${steps}`
       if (done !== 'idle') return this.#lost(chainId, done)
       const reread = await this.#orOutage(() => continueRescan(holder))
       if (reread === true) continue
@@ -218,6 +221,7 @@ export class Instance {
     const scanning = this.#scanning.get(chainId) ?? {
       lease: await this.#take(scannerLease(chainId)),
       ahead: new BlocksAhead(adapter, FETCH_MAX, 2 * RUN_MAX),
+      rest: new Rest(),
     }
     this.#scanning.set(chainId, scanning)
     return {
@@ -238,6 +242,7 @@ export class Instance {
       },
       crash: (point) => this.gate.pass(point),
       lease: scanning.lease,
+      rest: scanning.rest,
     }
   }
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/store/database.ts'
 import {
   assertLease,
   LeaseLost,
   releaseLease,
   renewLease,
+  renewTogether,
   takeLease,
 } from '../../src/store/lease.ts'
 import type { Lease } from '../../src/store/lease.ts'
@@ -129,6 +131,32 @@ test('a renewal extends the lease by the requested time [W21]', async () => {
        where name = 'renewed'`),
   )
   expect(left).toBe(true)
+})
+
+test('leases renewed together do not wait for one that a transaction has locked [W21]', async () => {
+  const [free, locked, lost] = [
+    await take('free', 'a'),
+    await take('locked', 'a'),
+    await take('lost', 'a'),
+  ]
+  await expire('lost')
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let asserted: () => void = () => undefined
+  const isAsserted = new Promise<void>((resolve) => (asserted = resolve))
+  const step = database.transaction(async (tx) => {
+    await assertLease(tx, locked)
+    asserted()
+    await released
+  })
+  await isAsserted
+  const world = { database, clock: systemClock }
+  const [first, second, third] = [free, locked, lost].map((lease) => renewTogether(world, lease))
+  expect(await first).toBe(true)
+  expect(await third).toBe(false)
+  release()
+  expect(await second).toBe(true)
+  await step
 })
 
 test('a released lease can be taken at once, and the next token is higher [W21]', async () => {
