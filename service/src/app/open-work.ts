@@ -23,8 +23,8 @@ export interface OpenWork {
 
 /** Tells the spenders of one process whether a round has anything to act on. */
 export interface OpenWorkReader {
-  /** Chains that ask together share one transaction. */
-  read(): Promise<OpenWork>
+  /** Chains that ask together share one transaction. The signal ends the waiting. */
+  read(signal: AbortSignal): Promise<OpenWork>
   /** Milliseconds until the next time at which chains without work ask. */
   untilNext(): Millis
 }
@@ -35,13 +35,13 @@ export function openWorkReader(
   chainIds: readonly ChainId[],
 ): OpenWorkReader {
   let reading: Promise<OpenWork> | null = null
-  const begin = async () => {
-    await clock.sleep(SHARE_MS)
+  const begin = async (signal: AbortSignal) => {
+    await clock.sleep(SHARE_MS, signal)
     reading = null
     return readOpenWork(database, chainIds)
   }
   return {
-    read: () => (reading ??= begin()),
+    read: (signal) => (reading ??= begin(signal)),
     untilNext: () => LOOK_MS - (clock.now() % LOOK_MS),
   }
 }

@@ -166,11 +166,11 @@ class Rounds {
 
   /** Whether a round has work, or the last one was long ago. */
   async isDue(): Promise<boolean> {
-    const { clock, entry } = this.#spender
+    const { clock, entry, term } = this.#spender
     if (clock.now() - this.#madeAt >= ROUND_MS) return true
     let isOpen = false
     await attempt(this.#spender, 'open work', async () => {
-      const { chains, newest } = await this.#openWork.read()
+      const { chains, newest } = await this.#openWork.read(term)
       isOpen = chains.has(entry.id) || newest !== this.#newest
       this.#newest = newest
     })

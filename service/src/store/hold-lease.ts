@@ -88,7 +88,7 @@ async function keepRenewing(
     await clock.sleep(RENEW_MS - (clock.now() % RENEW_MS), term.signal)
     if (term.signal.aborted) return
     const asked = clock.now()
-    const kept = await renewTogether({ database, clock }, lease).catch(() => null)
+    const kept = await renewTogether({ database, clock }, lease, term.signal).catch(() => null)
     if (kept === true) renewedAt = asked
     if (kept === false || clock.now() - renewedAt > LEASE_TTL_MS) {
       log.warn({ lease: lease.name, token: lease.token }, 'lease lost')

@@ -55,16 +55,17 @@ const waiting = new WeakMap<Database, { leases: Lease[]; renewed: Promise<Readon
 
 /**
  * The same as `renewLease`. Leases of a process that are renewed at the same moment share a
- * transaction; one that cannot be renewed in it is renewed alone.
+ * transaction; one that cannot be renewed in it is renewed alone. The signal ends the waiting.
  */
 export async function renewTogether(
   { database, clock }: { database: Database; clock: Clock },
   lease: Lease,
+  signal: AbortSignal,
 ): Promise<boolean> {
   let batch = waiting.get(database)
   if (batch === undefined) {
     const leases: Lease[] = []
-    batch = { leases, renewed: renewSoon({ database, clock }, leases) }
+    batch = { leases, renewed: renewSoon({ database, clock, signal }, leases) }
     waiting.set(database, batch)
   }
   batch.leases.push(lease)
@@ -73,10 +74,10 @@ export async function renewTogether(
 }
 
 async function renewSoon(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, signal }: { database: Database; clock: Clock; signal: AbortSignal },
   leases: readonly Lease[],
 ): Promise<ReadonlySet<string>> {
-  await clock.sleep(TOGETHER_MS)
+  await clock.sleep(TOGETHER_MS, signal)
   waiting.delete(database)
   return new Set(await database.transaction((tx) => updateLeases(tx, leases, LEASE_TTL_MS)))
 }

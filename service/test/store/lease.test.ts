@@ -151,7 +151,9 @@ test('leases renewed together do not wait for one that a transaction has locked 
   })
   await isAsserted
   const world = { database, clock: systemClock }
-  const [first, second, third] = [free, locked, lost].map((lease) => renewTogether(world, lease))
+  const [first, second, third] = [free, locked, lost].map((lease) =>
+    renewTogether(world, lease, new AbortController().signal),
+  )
   expect(await first).toBe(true)
   expect(await third).toBe(false)
   release()
