@@ -1,4 +1,4 @@
-import type { Profile } from './generated.ts'
+import type { Passkey, PasskeyCreation, Profile } from './generated.ts'
 import type { Answer, Body, CallOptions } from './operation.ts'
 import type { CodeOptions } from './organisation.ts'
 import { eachOf, type Page, type PageOptions, paged, toPage } from './pages.ts'
@@ -34,6 +34,16 @@ export interface Auth {
   confirmTotp(totpCode: string, options?: CallOptions): Promise<void>
   /** Replaces the recovery codes by ten new ones, which are shown once. */
   renewRecoveryCodes(options?: CodeOptions): Promise<string[]>
+  /** The passkeys of the user, and the origin at which they work; null if they are not set up. */
+  passkeys(options?: CallOptions): Promise<Answer<'getPasskeys'>>
+  /** The options of `navigator.credentials.create` for a new passkey. */
+  offerPasskey(options?: CodeOptions): Promise<PasskeyCreation>
+  /** Stores the passkey that the browser created with the options. */
+  addPasskey(passkey: Body<'postPasskeys'>, options?: CallOptions): Promise<Passkey>
+  /** Renames a passkey of the user. */
+  renamePasskey(id: string, name: string, options?: CodeOptions): Promise<Passkey>
+  /** Removes a passkey of the user. */
+  removePasskey(id: string, options?: CodeOptions): Promise<void>
   /** A page of the open sessions of the user, newest first. */
   sessions(filter?: PageOptions, options?: CallOptions): Promise<Page<Session>>
   /** Every open session of the user, newest first. */
@@ -63,6 +73,16 @@ export function openAuth(ask: Ask): Auth {
     },
     renewRecoveryCodes: async ({ totpCode, ...options } = {}) =>
       (await ask('postRecoveryCodes', withCode(totpCode), options)).recoveryCodes,
+    passkeys: (options) => ask('getPasskeys', {}, options),
+    offerPasskey: ({ totpCode, ...options } = {}) =>
+      ask('postPasskeyOptions', withCode(totpCode), options),
+    addPasskey: async (body, options) => (await ask('postPasskeys', { body }, options)).passkey,
+    renamePasskey: async (id, name, { totpCode, ...options } = {}) =>
+      (await ask('patchPasskey', { path: { id }, body: { name, totpCode } }, options)).passkey,
+    removePasskey: async (id, { totpCode, ...options } = {}) => {
+      const headers = totpCode === undefined ? {} : { headers: { 'x-totp-code': totpCode } }
+      await ask('deletePasskey', { path: { id }, ...headers }, options)
+    },
     sessions,
     allSessions: (options) => eachOf((part) => sessions(part, options)),
     endSession: async (id, options) => {

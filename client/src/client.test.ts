@@ -12,6 +12,7 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 const ID = '0193-id'
+const CREDENTIAL = { id: 'a', response: { clientDataJSON: 'b', attestationObject: 'c' } }
 const withdrawal = { chainId: 'c', tokenId: 't', amount: 5n, recipient: 'r', reference: 'x' }
 
 /** One call for each operation of the interface, and what it sends. */
@@ -44,6 +45,23 @@ const CALLS: Record<
     '/auth/recovery-codes',
     { totpCode: '1' },
   ],
+  getPasskeys: [({ auth }) => auth.passkeys(), '/auth/passkeys'],
+  postPasskeyOptions: [
+    ({ auth }) => auth.offerPasskey({ totpCode: '1' }),
+    '/auth/passkeys/options',
+    { totpCode: '1' },
+  ],
+  postPasskeys: [
+    ({ auth }) => auth.addPasskey({ name: 'n', credential: CREDENTIAL }),
+    '/auth/passkeys',
+    { name: 'n', credential: CREDENTIAL },
+  ],
+  patchPasskey: [
+    ({ auth }) => auth.renamePasskey(ID, 'n', { totpCode: '1' }),
+    `/auth/passkeys/${ID}`,
+    { name: 'n', totpCode: '1' },
+  ],
+  deletePasskey: [({ auth }) => auth.removePasskey(ID), `/auth/passkeys/${ID}`],
   getSessions: [({ auth }) => auth.sessions(), '/auth/sessions?limit=100'],
   deleteSession: [({ auth }) => auth.endSession(ID), `/auth/sessions/${ID}`],
   postLogout: [({ auth }) => auth.logout(), '/auth/logout'],
@@ -167,6 +185,10 @@ const CALLS: Record<
     ({ withdrawals }) => withdrawals.approve(ID, '123456'),
     `/withdrawals/${ID}/approve`,
     { totpCode: '123456' },
+  ],
+  getWithdrawalPasskeyOptions: [
+    ({ withdrawals }) => withdrawals.passkeyOptions(ID),
+    `/withdrawals/${ID}/passkey-options`,
   ],
   postWithdrawalReject: [
     ({ withdrawals }) => withdrawals.reject(ID, { totpCode: '123456', reason: 'no' }),

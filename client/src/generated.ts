@@ -1598,7 +1598,8 @@ export interface components {
     }
     ApprovalRequest: {
       /** @description A one-time code: six digits of an authenticator app. Each code works once. */
-      totpCode: string
+      totpCode?: string
+      assertion?: components['schemas']['PasskeyAssertion']
     }
     ApprovalsRequest: {
       /** @description The ids of 1 to 100 withdrawals, without duplicates. */
@@ -2624,6 +2625,33 @@ export interface components {
       /** @description The newest 100 attempts, oldest first. Old attempts are deleted after a while. */
       attempts: components['schemas']['DeliveryAttempt'][]
     }
+    Passkey: {
+      id: string
+      name: string
+      createdAt: string
+      lastUsedAt: string | null
+    }
+    PasskeyAssertion: {
+      id: string
+      response: { clientDataJSON: string; authenticatorData: string; signature: string }
+    }
+    PasskeyCreation: {
+      challenge: string
+      rp: { id: string; name: string }
+      user: { id: string; name: string; displayName: string }
+      pubKeyCredParams: { type: 'public-key'; alg: number }[]
+      timeout: number
+      excludeCredentials: { type: 'public-key'; id: string }[]
+      authenticatorSelection: { residentKey: 'preferred'; userVerification: 'required' }
+      attestation: 'none'
+    }
+    PasskeyRequest: {
+      challenge: string
+      rpId: string
+      timeout: number
+      userVerification: 'required'
+      allowCredentials: { type: 'public-key'; id: string }[]
+    }
     SingleWithdrawal: {
       /** @description Unique id. */
       id: string
@@ -3143,6 +3171,7 @@ export interface components {
        * @description When it was approved; that of the initiator is the creation.
        */
       createdAt: string
+      method: 'totp' | 'passkey' | null
       /**
        * Format: date-time
        * @description When the approval became void; null while it counts.
@@ -3305,6 +3334,8 @@ export interface components {
         | 'UNAUTHORIZED'
         | 'INVALID_API_KEY'
         | 'INVALID_TOTP'
+        | 'INVALID_PASSKEY'
+        | 'PASSKEYS_NOT_CONFIGURED'
         | 'INVALID_INVITATION'
         | 'FORBIDDEN'
         | 'NOT_FOUND'
@@ -3536,6 +3567,10 @@ export type MinSignersRequest = components['schemas']['MinSignersRequest']
 export type NewApiKey = components['schemas']['NewApiKey']
 export type NewSigningSecret = components['schemas']['NewSigningSecret']
 export type Organization = components['schemas']['Organization']
+export type Passkey = components['schemas']['Passkey']
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion']
+export type PasskeyCreation = components['schemas']['PasskeyCreation']
+export type PasskeyRequest = components['schemas']['PasskeyRequest']
 export type PaymentTrace = components['schemas']['PaymentTrace']
 export type Person = components['schemas']['Person']
 export type PortfolioEntry = components['schemas']['PortfolioEntry']
@@ -3854,6 +3889,81 @@ export interface operations {
             recoveryCodes: string[]
           }
         }
+      }
+    }
+  }
+  getPasskeys: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: {
+          'application/json': {
+            passkeys: components['schemas']['Passkey'][]
+            origin: string | null
+          }
+        }
+      }
+    }
+  }
+  postPasskeyOptions: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody: { content: { 'application/json': components['schemas']['CodeRequest'] } }
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': components['schemas']['PasskeyCreation'] }
+      }
+    }
+  }
+  postPasskeys: {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never }
+    requestBody: {
+      content: {
+        'application/json': {
+          name: string
+          credential: {
+            id: string
+            response: { clientDataJSON: string; attestationObject: string }
+          }
+        }
+      }
+    }
+    responses: {
+      201: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': { passkey: components['schemas']['Passkey'] } }
+      }
+    }
+  }
+  patchPasskey: {
+    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never }
+    requestBody: { content: { 'application/json': { name: string; totpCode?: string } } }
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': { passkey: components['schemas']['Passkey'] } }
+      }
+    }
+  }
+  deletePasskey: {
+    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': Record<string, never> }
+      }
+    }
+  }
+  getWithdrawalPasskeyOptions: {
+    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never }
+    requestBody?: never
+    responses: {
+      200: {
+        headers: { [name: string]: unknown }
+        content: { 'application/json': components['schemas']['PasskeyRequest'] }
       }
     }
   }
@@ -6090,6 +6200,12 @@ export const OPERATIONS = {
   postTotp: ['POST', '/auth/totp'],
   postTotpConfirm: ['POST', '/auth/totp/confirm'],
   postRecoveryCodes: ['POST', '/auth/recovery-codes'],
+  getPasskeys: ['GET', '/auth/passkeys'],
+  postPasskeys: ['POST', '/auth/passkeys'],
+  postPasskeyOptions: ['POST', '/auth/passkeys/options'],
+  patchPasskey: ['PATCH', '/auth/passkeys/{id}'],
+  deletePasskey: ['DELETE', '/auth/passkeys/{id}'],
+  getWithdrawalPasskeyOptions: ['GET', '/withdrawals/{id}/passkey-options'],
   getSessions: ['GET', '/auth/sessions'],
   deleteSession: ['DELETE', '/auth/sessions/{id}'],
   postLogout: ['POST', '/auth/logout'],

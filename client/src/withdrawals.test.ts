@@ -129,3 +129,17 @@ describe('a cancellation', () => {
     expect(service.asked).toHaveLength(1)
   })
 })
+
+describe('an approval', () => {
+  test('sends either a code or the assertion of a passkey', async () => {
+    const response = { clientDataJSON: 'b', authenticatorData: 'c', signature: 'd' }
+    const assertion = { id: 'a', response }
+    const answer = { status: 200, body: { withdrawal: made } }
+    service.will(answer, answer)
+    const { client } = patientClient(service.baseUrl)
+    expect(await client.withdrawals.approve('w1', '123456')).toEqual(made)
+    expect(await client.withdrawals.approve('w1', assertion)).toEqual(made)
+    const sent = service.asked.map(({ body }): unknown => JSON.parse(body))
+    expect(sent).toEqual([{ totpCode: '123456' }, { assertion }])
+  })
+})

@@ -2,6 +2,8 @@ import type { Download, ExportFormat, ExportOptions, ExportStream } from './down
 import { isSluiceError, type SluiceError } from './errors.ts'
 import type {
   CancelledWithdrawal,
+  PasskeyAssertion,
+  PasskeyRequest,
   SingleWithdrawal,
   Withdrawal,
   WithdrawalEstimate,
@@ -69,8 +71,16 @@ export interface Withdrawals {
    * fee. Never repeated: after a replacement, a second request would raise the fee again.
    */
   speedUp(id: string, options?: CallOptions): Promise<Answer<'postWithdrawalSpeedUp'>>
-  /** Approves, with a fresh two-factor code. Needs an access token. Never repeated. */
-  approve(id: string, totpCode: string, options?: CallOptions): Promise<Withdrawal>
+  /**
+   * Approves, with a fresh two-factor code or the assertion of a passkey (`passkeyOptions`). Needs
+   * an access token. Never repeated.
+   */
+  approve(id: string, proof: string | PasskeyAssertion, options?: CallOptions): Promise<Withdrawal>
+  /**
+   * The options of `navigator.credentials.get` with which a passkey of the user approves. Their
+   * challenge is `withdrawalHash` of the withdrawal, in base64url: compare them before use.
+   */
+  passkeyOptions(id: string, options?: CallOptions): Promise<PasskeyRequest>
   /** Approves several with one code; the answer lists the refused ones. Never repeated. */
   approveMany(
     ids: readonly string[],
@@ -102,10 +112,12 @@ export function openWithdrawals(ask: Ask, download: Download): Withdrawals {
       download('getWithdrawals', format, { query: { ...filter } }, options),
     cancel: (id, options) => cancel(ask, id, options),
     speedUp: (id, options) => ask('postWithdrawalSpeedUp', { path: { id } }, options),
-    approve: async (id, totpCode, options) => {
-      const input = { path: { id }, body: { totpCode } }
+    approve: async (id, proof, options) => {
+      const body = typeof proof === 'string' ? { totpCode: proof } : { assertion: proof }
+      const input = { path: { id }, body }
       return (await ask('postWithdrawalApprove', input, options)).withdrawal
     },
+    passkeyOptions: (id, options) => ask('getWithdrawalPasskeyOptions', { path: { id } }, options),
     approveMany: (ids, totpCode, options) =>
       ask('postWithdrawalsApprove', { body: { ids, totpCode } }, options),
     reject: async (id, body, options) =>

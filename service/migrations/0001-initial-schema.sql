@@ -144,6 +144,26 @@ create table recovery_codes (
   foreign key (org_id, user_id) references users (org_id, id)
 );
 
+-- Passkeys with which people approve withdrawals. The MAC covers all but the name and the times.
+create table passkeys (
+  org_id        uuid not null references organizations (id),
+  id            uuid not null,
+  user_id       uuid not null,
+  credential_id bytea not null,
+  -- In COSE.
+  public_key    bytea not null,
+  -- As the authenticator reported it last; it never goes back, unless it is always 0.
+  counter       bigint not null check (counter >= 0),
+  name          text not null check (length(name) between 1 and 100),
+  mac           bytea not null,
+  created_at    timestamptz(3) not null,
+  last_used_at  timestamptz(3),
+  primary key (org_id, id),
+  unique (org_id, credential_id),
+  foreign key (org_id, user_id) references users (org_id, id)
+);
+create index passkeys_user on passkeys (org_id, user_id, created_at, id);
+
 -- Only the SHA-256 of a key is stored. The MAC covers who owns it, what it may do, from where and how long.
 create table api_keys (
   org_id       uuid not null references organizations (id),
@@ -944,7 +964,10 @@ create table withdrawal_approvals (
   id            uuid not null,
   withdrawal_id uuid not null,
   user_id       uuid not null,
+  -- The code or the passkey that proved it; 0 and null for the initiator's, which is the request itself. A removed
+  -- passkey stays named here.
   totp_step     bigint not null,
+  passkey_id    uuid,
   mac           bytea not null,
   voided_at     timestamptz(3),
   void_cause    text not null default '',
@@ -1343,6 +1366,8 @@ create trigger invitations_superseded after update of mac or delete on invitatio
   for each row execute function keep_superseded('mac');
 create trigger recovery_codes_superseded after update of hash or delete on recovery_codes
   for each row execute function keep_superseded('hash');
+create trigger passkeys_superseded after update of mac or delete on passkeys
+  for each row execute function keep_superseded('mac');
 create trigger api_keys_superseded after update of mac or delete on api_keys
   for each row execute function keep_superseded('mac');
 create trigger webhook_endpoints_superseded after update of mac or delete on webhook_endpoints
@@ -1488,7 +1513,7 @@ begin
   foreach tenant in array array[
     'accounts', 'alerts', 'api_keys', 'audit_findings', 'audit_log', 'balances', 'base_accounts', 'coins', 'deliveries',
     'delivery_attempts', 'energy_loans', 'energy_uses', 'event_counters', 'events', 'foreign_transactions',
-    'gas_levels', 'incoming_transfers', 'invitations', 'org_switches', 'own_transactions', 'postings',
+    'gas_levels', 'incoming_transfers', 'invitations', 'org_switches', 'own_transactions', 'passkeys', 'postings',
     'recovery_codes', 'senders', 'sessions', 'signed_withdrawals', 'signing_secrets', 'speed_ups', 'spend_give_ups',
     'spend_subjects', 'spend_transactions', 'spends', 'sweeps', 'tickets', 'top_ups', 'transaction_coins',
     'unattributed_deposits', 'users', 'wallets', 'watched_addresses', 'webhook_endpoints', 'withdrawal_approvals',
@@ -1521,7 +1546,7 @@ grant select, insert, update on accounts, alerts, api_keys, audit_findings, base
   watched_addresses, webhook_endpoints to sluice_engine;
 grant select, insert, update, delete on blocks, chain_nodes, delivery_attempts, guesses, request_counts, sessions,
   speed_ups to sluice_engine;
-grant select, insert, delete on recovery_codes to sluice_engine, sluice_api;
+grant select, insert, delete on passkeys, recovery_codes to sluice_engine, sluice_api;
 grant select, delete on unsealed_entries to sluice_engine;
 grant insert (at, org_id, actor, action, object, details) on audit_log to sluice_engine;
 grant select, insert (org_id, subject, enabled, updated_at), update (enabled, updated_at) on org_switches to
@@ -1554,6 +1579,7 @@ grant insert (org_id, subject, paused, updated_at), update (paused, updated_at) 
 grant update (state, attempts, next_at, leased_until, lease_token, finished_at, attempts_max, url, url_mac)
   on deliveries to sluice_api;
 grant update (role, ended_at, end_cause, mac) on invitations to sluice_api;
+grant update (counter, name, mac, last_used_at) on passkeys to sluice_api;
 grant update (ended_at, end_cause) on sessions to sluice_api;
 grant update (role, status, password_hash, totp_secret, last_totp_step, last_login_at, mac, version, updated_at) on
   users to sluice_api;

@@ -24,6 +24,11 @@ export const ERRORS = {
     'The one-time code is wrong, expired or already used.',
     'Send the current code of the authenticator app; each code works once.',
   ],
+  INVALID_PASSKEY: [
+    401,
+    'The passkey was not accepted.',
+    'details.reason says why. Use the passkey again, or send a one-time code.',
+  ],
   INVALID_INVITATION: [
     401,
     'The invitation is unknown, expired, withdrawn or already accepted.',
@@ -153,6 +158,11 @@ export const ERRORS = {
     422,
     'The organization would be left without an admin who can sign in.',
     'Give another user the role admin first.',
+  ],
+  PASSKEYS_NOT_CONFIGURED: [
+    422,
+    'Passkeys are not set up on this installation.',
+    'Send a one-time code. The operator of the service sets SLUICE_PUBLIC_URL.',
   ],
   RATE_LIMIT_EXCEEDED: [429, 'Too many requests.', 'Retry after the seconds in Retry-After.'],
   INTERNAL_ERROR: [

@@ -7,6 +7,7 @@ import { EVENT_OPERATIONS } from './event-log.ts'
 import { HEALTH_OPERATIONS } from './health.ts'
 import { MONEY_LIST_OPERATIONS } from './money-lists.ts'
 import { ORGANIZATION_OPERATIONS } from './organization.ts'
+import { PASSKEY_OPERATIONS } from './passkeys.ts'
 import { REPORT_OPERATIONS } from './reports.ts'
 import { PEOPLE_OPERATIONS } from './people.ts'
 import { SIGN_IN_OPERATIONS } from './sign-in.ts'
@@ -20,6 +21,7 @@ import { WITHDRAWAL_OPERATIONS } from './withdrawals.ts'
 export const OPERATIONS = {
   ...AUTHENTICATION_OPERATIONS,
   ...SIGN_IN_OPERATIONS,
+  ...PASSKEY_OPERATIONS,
   ...PEOPLE_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,

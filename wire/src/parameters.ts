@@ -161,6 +161,16 @@ export const PERSON_ID = checkedByHandler({
   minLength: 1,
 })
 export const SESSION_ID = checkedByHandler({ description: 'The id of a session.', minLength: 1 })
+export const PASSKEY_ID = checkedByHandler({
+  description: 'The id of one of your passkeys.',
+  minLength: 1,
+})
+export const PASSKEY_NAME = Type.String({
+  description: 'A name of 1 to 100 characters, not only white space.',
+  minLength: 1,
+  maxLength: 100,
+  pattern: NOT_BLANK,
+})
 export const AMOUNT = checkedByHandler({
   description: 'Base units of the token, in decimal digits; at most 2^256-1.',
   pattern: '^[1-9][0-9]{0,77}$',

@@ -170,9 +170,9 @@ export const PEOPLE_OPERATIONS = {
     tag: 'People',
     summary: 'Resets the credentials of another person and issues a new invitation',
     description:
-      'Password, TOTP secret, recovery codes and sessions of the person end at once. For a ' +
-      'person who has not accepted, the new invitation replaces the previous one. You cannot ' +
-      'reset yourself: change your own password and TOTP secret. Requires a one-time code.',
+      'Password, TOTP secret, recovery codes, passkeys and sessions of the person end at once. ' +
+      'For a person who has not accepted, the new invitation replaces the previous one. You ' +
+      'cannot reset yourself: change your own password and TOTP secret. Requires a one-time code.',
     credential: 'bearer',
     permission: 'managePeople',
     params: Type.Object({ id: PERSON_ID }),

@@ -81,6 +81,11 @@ export const WithdrawalApproval = Type.Object({
   userId: text('The user who approved it.'),
   name: text('The name of that user.'),
   createdAt: timestamp('When it was approved; that of the initiator is the creation.'),
+  method: Type.Union([Type.Enum(['totp', 'passkey']), Type.Null()], {
+    description:
+      'How the person proved it: `totp`, a one-time code, or `passkey`. Null for the initiator, ' +
+      'whose approval is the request.',
+  }),
   voidedAt: timestampOrNull('When the approval became void; null while it counts.'),
   voidCause: textOrNull('Why the approval became void; null while it counts.'),
 })

@@ -30,6 +30,7 @@ import {
   search,
   someOf,
 } from './parameters.ts'
+import { PasskeyAssertion } from './passkeys.ts'
 import {
   EXAMPLE_ESTIMATE,
   EXAMPLE_REVIEW,
@@ -71,7 +72,10 @@ export const EstimateRequest = Type.Object({
 const WithdrawalPath = Type.Object({ id: WITHDRAWAL_ID })
 
 /** Decisions, section 6. */
-export const ApprovalRequest = Type.Object({ totpCode: TOTP_CODE })
+export const ApprovalRequest = Type.Object({
+  totpCode: Type.Optional(TOTP_CODE),
+  assertion: Type.Optional(PasskeyAssertion),
+})
 export const RejectionRequest = Type.Object({ totpCode: TOTP_CODE, reason: REASON })
 export const ApprovalsRequest = Type.Object({ ids: WITHDRAWAL_IDS, totpCode: TOTP_CODE })
 
@@ -90,7 +94,9 @@ const SINGLE: SingleWithdrawal = {
   initiatorName: 'ann',
   eligibleApprovers: [],
   transactions: [],
-  approvals: [{ userId: USER_ID, name: 'ann', createdAt: AT, voidedAt: null, voidCause: null }],
+  approvals: [
+    { userId: USER_ID, name: 'ann', createdAt: AT, method: null, voidedAt: null, voidCause: null },
+  ],
   cancellation: null,
   speedUp: { possible: false, reason: 'unsigned', requestedAt: null },
 }
@@ -312,16 +318,18 @@ export const WITHDRAWAL_OPERATIONS = {
     method: 'POST',
     path: '/withdrawals/:id/approve',
     tag: 'Withdrawals',
-    summary: 'Approves a withdrawal, with a one-time code',
+    summary: 'Approves a withdrawal, with a one-time code or a passkey',
     description:
-      'The last required approval sets the status to `Pending`. A second approval by the same ' +
-      'user changes nothing; the initiator counts as the first approver.',
+      'Send either `totpCode` or `assertion`: what `navigator.credentials.get` returned for the ' +
+      'options of `GET /withdrawals/:id/passkey-options`, as JSON. The last required approval ' +
+      'sets the status to `Pending`. A second approval by the same user changes nothing; the ' +
+      'initiator counts as the first approver.',
     credential: 'bearer',
     permission: 'approveWithdrawals',
     params: WithdrawalPath,
     body: ApprovalRequest,
     responses: { 200: Type.Object({ withdrawal: Withdrawal }) },
-    errors: APPROVAL_ERRORS,
+    errors: [...APPROVAL_ERRORS, 'INVALID_PASSKEY', 'PASSKEYS_NOT_CONFIGURED'],
     example: {
       params: { id: ID },
       body: { totpCode: '492039' },

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { OPERATIONS, type Operation, type OperationName } from '@sluice/wire'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { SoftAuthenticator } from '../../test/support/authenticator.ts'
 import { type Answered, listenLow } from '../../test/support/door.ts'
 import { type Desk, openDesk, RECIPIENT, type Signer } from '../../test/support/withdrawal-desk.ts'
 import { rotateApiKey } from '../orgs/change-api-key.ts'
@@ -25,6 +26,7 @@ const TABLES = [
   'events',
   'users',
   'invitations',
+  'passkeys',
 ]
 const CODE = '000000'
 /** Requests with a code that one person sends. */
@@ -198,6 +200,10 @@ function bodyOf(name: string): Record<string, unknown> {
     postTotp: { totpCode: CODE },
     postTotpConfirm: { totpCode: CODE },
     postRecoveryCodes: { totpCode: CODE },
+    postPasskeyOptions: { totpCode: CODE },
+    postPasskeys: { name: 'held back', credential: new SoftAuthenticator().create('AAAA') },
+    patchPasskey: { name: 'held back', totpCode: CODE },
+    deletePasskey: { totpCode: CODE },
     postApiKey: { name: 'held back', scopes: ['read'], totpCode: CODE },
     patchApiKeyTerms: { name: 'held back', totpCode: CODE },
     postApiKeyRotate: { totpCode: CODE },

@@ -10,6 +10,7 @@ import { healthRoutes } from './routes/health.ts'
 import { moneyListRoutes } from './routes/money-lists.ts'
 import { organizationRoutes } from './routes/organization.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { countMalformedInvitation, signInRoutes } from './routes/sign-in.ts'
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts'
@@ -20,6 +21,7 @@ import { withdrawalRoutes } from './routes/withdrawals.ts'
 export const ROUTES: Handlers<OperationName> = {
   ...authenticationRoutes,
   ...signInRoutes,
+  ...passkeyRoutes,
   ...peopleRoutes,
   ...apiKeyRoutes,
   ...organizationRoutes,

@@ -5,6 +5,7 @@ import { openServer } from '../api/http/server.ts'
 import type { Chains } from '../chains/registry.ts'
 import { openAlertWatch } from '../alerts/watch-alerts.ts'
 import { type KeyUses, openKeyUses } from '../orgs/key-use.ts'
+import { passkeySiteOf } from '../orgs/passkey.ts'
 import { readMigrations } from '../store/migration-files.ts'
 import { openResolve } from '../webhooks/resolve.ts'
 import { openTester } from '../webhooks/test-endpoint.ts'
@@ -195,6 +196,7 @@ function openApi(
       webhookTargets: rules,
       approvalMaxAgeMs: config.approvalMaxAgeHours * HOUR_MS,
       logInRates,
+      passkeySite: passkeySiteOf(config.publicUrl),
       testCodesUrl: config.testCodesUrl,
     },
     readiness,

@@ -1,9 +1,19 @@
-import { isIP } from 'node:net'
-import { parseNetwork } from '../orgs/network.ts'
-import { type CrashAt, parseCrashAt } from './crash-at.ts'
-
-/** Parses the text of a setting, or returns what is wrong with it. */
-export type Parse<T> = (input: string) => { value: T } | { wrong: string }
+import {
+  crashAt,
+  httpUrlOrEmpty,
+  list,
+  nameServers,
+  networks,
+  oneOf,
+  type Parse,
+  postgresUrl,
+  publicUrlOrEmpty,
+  someText,
+  text,
+  whole,
+  yesNoOrUnset,
+  yesOrNo,
+} from './config-parsers.ts'
 
 /** One setting: its sources, meaning and default. */
 export interface Setting<T> {
@@ -15,77 +25,6 @@ export interface Setting<T> {
   example: string
   /** Never printed; the variable with the suffix `_FILE` names a file with the value. */
   secret?: true
-}
-
-const text: Parse<string> = (input) => ({ value: input })
-
-const someText: Parse<string> = (input) =>
-  input.trim() === '' ? { wrong: 'must not be empty' } : { value: input }
-
-const postgresUrl: Parse<string> = (input) =>
-  input === '' || isPostgresUrl(input) ? { value: input } : { wrong: 'must be a PostgreSQL URL' }
-
-function isPostgresUrl(input: string): boolean {
-  // A URL with a socket path may have an empty host after the user.
-  const named = input.replace('@/', '@localhost/')
-  return /^postgres(ql)?:\/\//.test(named) && URL.canParse(named)
-}
-
-const oneOf =
-  <const T extends string>(...values: readonly T[]): Parse<T> =>
-  (input) => {
-    const value = values.find((one) => one === input)
-    return value === undefined ? { wrong: `must be ${values.join(' or ')}` } : { value }
-  }
-
-const whole =
-  (from: number, to: number): Parse<number> =>
-  (input) => {
-    const value = Number(input)
-    const fits = /^[0-9]{1,12}$/.test(input) && value >= from && value <= to
-    return fits ? { value } : { wrong: `must be a whole number from ${from} to ${to}` }
-  }
-
-const yesOrNo: Parse<boolean> = (input) =>
-  input === 'true' || input === 'false'
-    ? { value: input === 'true' }
-    : { wrong: 'must be true or false' }
-
-const yesNoOrUnset: Parse<boolean | null> = (input) =>
-  input === '' ? { value: null } : yesOrNo(input)
-
-const list: Parse<readonly string[]> = (input) => ({
-  value: input
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-})
-
-const httpUrlOrEmpty: Parse<string> = (input) =>
-  input === '' || (URL.canParse(input) && /^https?:$/.test(new URL(input).protocol))
-    ? { value: input }
-    : { wrong: 'must be an HTTP URL' }
-
-const networks: Parse<readonly string[]> = (input) => {
-  const read = list(input)
-  const isRead = 'value' in read && read.value.every((one) => parseNetwork(one) !== null)
-  return isRead ? read : { wrong: 'must be addresses or networks, separated by commas' }
-}
-
-const nameServers: Parse<readonly string[]> = (input) => {
-  const read = list(input)
-  const isRead = 'value' in read && read.value.every(isNameServer)
-  return isRead ? read : { wrong: 'must be IP addresses, each with an optional port' }
-}
-
-function isNameServer(server: string): boolean {
-  const [, six, four] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(server) ?? []
-  return isIP(six ?? four ?? server) !== 0
-}
-
-const crashAt: Parse<CrashAt | null> = (input) => {
-  const value = input === '' ? null : parseCrashAt(input)
-  return input === '' || value !== null ? { value } : { wrong: 'must name a point and a pass' }
 }
 
 export const ROLES = ['api', 'scanner', 'spender', 'webhooks', 'audit'] as const
@@ -191,6 +130,15 @@ export const SETTINGS = {
     default: 8080,
     doc: 'Port of the API.',
     example: '8080',
+  }),
+  publicUrl: setting({
+    env: 'SLUICE_PUBLIC_URL',
+    parse: publicUrlOrEmpty,
+    default: '',
+    doc:
+      'URL at which people open the dashboard. Passkeys are bound to its host name; empty: no ' +
+      'passkeys.',
+    example: 'https://sluice.example.com',
   }),
   metricsPort: setting({
     env: 'SLUICE_METRICS_PORT',

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@sluice/wire'
 import type { Millis } from '../base/clock.ts'
 import { Refusal } from '../base/fault.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
@@ -20,6 +21,8 @@ const SLOW_PER_MINUTE = 1
 const MINUTE_MS: Millis = 60_000
 /** How long an address stays known to a name after its last success. */
 export const KNOWN_MS: Millis = 90 * 86_400_000
+/** Refusals that count as a wrong guess. */
+const WRONG: readonly ErrorCode[] = ['INVALID_TOTP', 'INVALID_PASSKEY', 'UNAUTHORIZED']
 /** More failures than there can be: the row of all addresses together never locks. */
 const NEVER = 2_147_483_647
 
@@ -63,8 +66,7 @@ export async function guardGuesses<T>(
     return result
   } catch (error) {
     // A person who changes the own password can guess it as well.
-    const isWrong =
-      error instanceof Refusal && ['INVALID_TOTP', 'UNAUTHORIZED'].includes(error.code)
+    const isWrong = error instanceof Refusal && WRONG.includes(error.code)
     if (!isWrong) await database.asApi((tx) => undoGuess(tx, subject, guess))
     throw error
   }

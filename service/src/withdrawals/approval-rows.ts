@@ -9,6 +9,7 @@ interface ApprovalRow {
   withdrawal_id: string
   user_id: string
   totp_step: number
+  passkey_id: string | null
   mac: Uint8Array
   created_at: Millis
 }
@@ -66,7 +67,7 @@ export async function insertWithdrawals(
      returning org_id, id
       )
     insert into withdrawal_approvals (
-           org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+           org_id, id, withdrawal_id, user_id, totp_step, passkey_id, mac, created_at)
     select a.*
       from unnest(
            ${by((a) => a.orgId)}::uuid[],
@@ -74,9 +75,10 @@ export async function insertWithdrawals(
            ${by((a) => a.withdrawalId)}::uuid[],
            ${by((a) => a.userId)}::uuid[],
            ${by((a) => a.totpStep)}::bigint[],
+           ${by((a) => a.passkeyId)}::uuid[],
            ${by((a) => a.mac)}::bytea[],
            ${by((a) => iso(a.createdAt))}::timestamptz[])
-           as a (org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+           as a (org_id, id, withdrawal_id, user_id, totp_step, passkey_id, mac, created_at)
       join made on made.org_id = a.org_id and made.id = a.withdrawal_id
  returning withdrawal_id as id`)
   return new Set(rows.map(({ id }) => id))
@@ -86,9 +88,10 @@ export async function insertWithdrawals(
 export async function insertApproval(tx: Tx, approval: Approval): Promise<void> {
   await tx.run(sql`
     insert into withdrawal_approvals (
-           org_id, id, withdrawal_id, user_id, totp_step, mac, created_at)
+           org_id, id, withdrawal_id, user_id, totp_step, passkey_id, mac, created_at)
     values (${approval.orgId}, ${approval.id}, ${approval.withdrawalId}, ${approval.userId},
-            ${approval.totpStep}, ${approval.mac}, ${iso(approval.createdAt)})`)
+            ${approval.totpStep}, ${approval.passkeyId}, ${approval.mac},
+            ${iso(approval.createdAt)})`)
 }
 
 /** The approvals of a withdrawal that are not void, the earliest first. */
@@ -97,7 +100,7 @@ export async function selectApprovals(
   { orgId, id }: { orgId: string; id: string },
 ): Promise<Approval[]> {
   const rows = await tx.many(sql<ApprovalRow>`
-    select org_id, id, withdrawal_id, user_id, totp_step, mac, created_at
+    select org_id, id, withdrawal_id, user_id, totp_step, passkey_id, mac, created_at
       from withdrawal_approvals
      where org_id = ${orgId}
        and withdrawal_id = ${id}
@@ -109,9 +112,24 @@ export async function selectApprovals(
     withdrawalId: row.withdrawal_id,
     userId: row.user_id,
     totpStep: row.totp_step,
+    passkeyId: row.passkey_id,
     mac: row.mac,
     createdAt: row.created_at,
   }))
+}
+
+/** The passkeys that approved a withdrawal, by approvals that became void too. */
+export async function selectUsedPasskeys(
+  tx: Tx,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<string[]> {
+  const rows = await tx.many(sql<{ passkey_id: string }>`
+    select passkey_id
+      from withdrawal_approvals
+     where org_id = ${orgId}
+       and withdrawal_id = ${id}
+       and passkey_id is not null`)
+  return rows.map((row) => row.passkey_id)
 }
 
 /** Marks approvals as void, with the cause. */

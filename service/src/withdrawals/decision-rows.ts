@@ -8,6 +8,8 @@ type Named = { orgId: string; id: string }
 export interface GivenApproval {
   userId: string
   createdAt: Millis
+  /** Null for the initiator's, which is the request. */
+  method: 'totp' | 'passkey' | null
   voidedAt: Millis | null
   voidCause: string
 }
@@ -16,11 +18,13 @@ export interface GivenApproval {
 export function selectEveryApproval(tx: Tx, { orgId, id }: Named): Promise<GivenApproval[]> {
   return tx.many(sql<GivenApproval>`
     select user_id::text as "userId", created_at as "createdAt", voided_at as "voidedAt",
-           void_cause as "voidCause"
+           void_cause as "voidCause",
+           case when passkey_id is not null then 'passkey'
+                when totp_step > 0 then 'totp' end as method
       from withdrawal_approvals
      where org_id = ${orgId}
        and withdrawal_id = ${id}
-     order by created_at, totp_step > 0, id`)
+     order by created_at, method is not null, id`)
 }
 
 /** Columns of a withdrawal that only people read. */

@@ -83,7 +83,7 @@ describe('authentication by the service key', () => {
         fc.pre(userId !== another)
         const [withdrawal, second] = [stored(one), stored(other)]
         const given = { orgId: one.orgId, id: another, withdrawalId: one.id, userId }
-        const draft = { ...given, totpStep: 7, createdAt: 5 }
+        const draft = { ...given, totpStep: 7, passkeyId: null, createdAt: 5 }
         const mac = macOfApproval(ours, draft, withdrawal)
         const approval: Approval = { ...draft, mac }
         const is = (changes: Partial<Approval>, of: Withdrawal = withdrawal) =>
@@ -91,6 +91,7 @@ describe('authentication by the service key', () => {
         expect(is({})).toBe(true)
         expect(is({ userId: another })).toBe(false)
         expect(is({ totpStep: 0 })).toBe(false)
+        expect(is({ passkeyId: another })).toBe(false)
         expect(is({ createdAt: 6 })).toBe(false)
         expect(is({ withdrawalId: other.id }, second)).toBe(false)
         expect(is({}, { ...withdrawal, mac: second.mac })).toBe(false)

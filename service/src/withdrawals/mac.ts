@@ -71,6 +71,7 @@ function approvalFields(approval: Omit<Approval, 'mac'>, { mac }: Pick<Withdrawa
     approval.withdrawalId,
     approval.userId,
     approval.totpStep,
+    approval.passkeyId,
     approval.createdAt,
   ]
 }

@@ -42,7 +42,8 @@ export const approversColumn = sql`
               where a.org_id = w.org_id
                 and a.withdrawal_id = w.id
                 and a.voided_at is null
-              order by a.totp_step > 0, a.created_at, a.id) as approvers`
+              order by a.totp_step > 0 or a.passkey_id is not null, a.created_at, a.id)
+              as approvers`
 
 export async function selectWithdrawal(
   tx: Tx,

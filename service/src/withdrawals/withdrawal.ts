@@ -84,10 +84,17 @@ export interface Approval {
   id: string
   withdrawalId: string
   userId: string
-  /** Time step of its one-time code; 0 for the initiator's, which is the request itself. */
+  /** Time step of its one-time code; 0 without one. */
   totpStep: number
+  /** The passkey that signed it; null without one. */
+  passkeyId: string | null
   mac: Uint8Array
   createdAt: Millis
+}
+
+/** Whether an approval is the request itself: it has neither a code nor a passkey. */
+export function isRequest({ totpStep, passkeyId }: Pick<Approval, 'totpStep' | 'passkeyId'>) {
+  return totpStep === 0 && passkeyId === null
 }
 
 /**

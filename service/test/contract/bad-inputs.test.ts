@@ -243,6 +243,11 @@ describe('V07 external user ids', () => {
   })
 })
 
+const ASSERTION = {
+  id: 'a',
+  response: { clientDataJSON: 'b', authenticatorData: 'c', signature: 'd' },
+}
+const CREDENTIAL = { id: 'a', response: { clientDataJSON: 'b', attestationObject: 'c' } }
 const BODIES: [method: string, path: string, body: Json, credential: object][] = [
   ['POST', '/withdrawals', bodyOf(), { key }],
   ['POST', '/withdrawals/estimate', bodyOf(), { key }],
@@ -254,6 +259,8 @@ const BODIES: [method: string, path: string, body: Json, credential: object][] =
   ],
   ['PATCH', '/organisation/min-withdrawal-signers', { minWithdrawalSigners: 1 }, { key }],
   ['POST', `/withdrawals/${randomUUID()}/approve`, { totpCode: '000000' }, { token }],
+  ['POST', `/withdrawals/${randomUUID()}/approve`, { assertion: ASSERTION }, { token }],
+  ['POST', '/auth/passkeys', { name: 'x', credential: CREDENTIAL }, { token }],
   ['POST', `/withdrawals/${randomUUID()}/reject`, { totpCode: '000000', reason: 'x' }, { token }],
   ['POST', '/auth/login', { username: 'ann', password: 'x', totpCode: '1' }, {}],
 ]

@@ -83,6 +83,7 @@ const PROVOCATIONS: Provocation[] = [
   ['INVALID_API_KEY', {}, () => ask('/organisation', { key: `slk_${'A'.repeat(43)}` })],
   ['INVALID_TOKEN', {}, () => address({ tokenId: `${CHAIN}/slip44:1` })],
   ['INVALID_TOTP', {}, () => logInWith(wrongCodeOf(personOf(errors, 'admin')))],
+  ['INVALID_PASSKEY', { reason: 'malformed' }, addStrangePasskey],
   ['FORBIDDEN', { required: expect.any(String) }, () => ask('/auth/profile', { key })],
   ['NOT_FOUND', {}, () => ask('/nowhere', { key })],
   ['WITHDRAWAL_NOT_FOUND', {}, () => ask(`/withdrawals/${NOBODY}`, { key })],
@@ -201,6 +202,12 @@ function invitation(token: string): Promise<Answer> {
   return ask('/auth/invitation', { method: 'POST', body: { token } })
 }
 
+function addStrangePasskey(): Promise<Answer> {
+  const { accessToken: token } = personOf(errors, 'admin')
+  const credential = { id: 'a', response: { clientDataJSON: 'b', attestationObject: 'c' } }
+  return ask('/auth/passkeys', { token, method: 'POST', body: { name: 'x', credential } })
+}
+
 function demoteAdmin(): Promise<Answer> {
   const admin = personOf(errors, 'admin')
   const body = { role: 'approver', totpCode: codeOf(admin) }
@@ -217,6 +224,7 @@ const BY_NO_REQUEST: Readonly<Record<string, string>> = {
   DUPLICATE_DEPOSIT: 'internal: a repeated deposit changes nothing (decisions, 1)',
   INSUFFICIENT_APPROVALS: 'a withdrawal waits for missing approvals (decisions, 6)',
   INVALID_ADDRESS: 'only for operator tools; filters are BAD_REQUEST (decisions, 4 and 9)',
+  PASSKEYS_NOT_CONFIGURED: 'this service has a public URL (src/api/passkey-approvals.test.ts)',
   RATE_LIMIT_EXCEEDED: 'in limits.test.ts, on a process with narrow limits',
   INSUFFICIENT_CONFIRMED_BALANCE: 'only on UTXO chains, which this service does not follow',
 }

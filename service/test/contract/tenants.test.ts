@@ -109,6 +109,7 @@ const CODE = { totpCode: '000000' }
 const PLACES: [method: string, path: (id: string) => string, body?: (id: string) => Json][] = [
   ['GET', (id) => `/withdrawals/${id}`],
   ['GET', (id) => `/withdrawals/${id}/warnings`],
+  ['GET', (id) => `/withdrawals/${id}/passkey-options`],
   ['DELETE', (id) => `/withdrawals/${id}`],
   ['POST', (id) => `/withdrawals/${id}/speed-up`],
   ['POST', (id) => `/withdrawals/${id}/approve`, () => ({ totpCode: '000000' })],
@@ -136,6 +137,8 @@ const PLACES: [method: string, path: (id: string) => string, body?: (id: string)
   ['GET', (id) => `/accounts${query({ address: id })}`],
   ['GET', (id) => `/portfolio${query({ tokenId: id })}`],
   ['DELETE', (id) => `/auth/sessions/${id}`],
+  ['PATCH', (id) => `/auth/passkeys/${id}`, () => ({ name: 'theirs', ...CODE })],
+  ['DELETE', (id) => `/auth/passkeys/${id}`, () => CODE],
   ['GET', (id) => `/users/${id}`],
   ['GET', (id) => `/users${query({ q: id })}`],
   ['GET', (id) => `/api-keys${query({ q: id })}`],
@@ -177,7 +180,7 @@ const NO_IDS: readonly string[] = [
   ],
   ['role', 'disabled', 'name', 'scope', 'scopes', 'allowedCidrs', 'expiresAt', 'overlapSeconds'],
   ['minHumanApprovals', 'enabled', 'month', 'wait', 'url', 'eventTypes', 'isPaused'],
-  ['open', 'code', 'action'],
+  ['open', 'code', 'action', 'credential', 'assertion'],
 ].flat()
 /** Parameters that name a new item, which then belongs to the caller. */
 const GIVEN_BY_CALLER = [

@@ -9,7 +9,7 @@ import { Refusal } from '../../src/base/fault.ts'
 import { readBalances, sumClaims, sumPlaces } from '../../src/ledger/balance.ts'
 import { consumeTotp } from '../../src/orgs/totp.ts'
 import { selectApiUserId } from '../../src/orgs/user-rows.ts'
-import { approveWithdrawal } from '../../src/withdrawals/approve/approve.ts'
+import { approveWithdrawal, proveByCode } from '../../src/withdrawals/approve/approve.ts'
 import { readWithdrawal } from '../../src/withdrawals/list.ts'
 import { requestTogether } from '../../src/withdrawals/request/request.ts'
 import { sweepsOf } from '../support/money-world.ts'
@@ -176,13 +176,14 @@ async function approve(crashing: CrashingSpender, id: string): Promise<void> {
   await crashing.live(async () => {
     if (clock.now() - typedAt > CODE_MS) code = await signer.code()
     const params = { catalogue: world.catalogue, orgId, userId, id, maxAgeMs: MAX_AGE_MS }
-    return crashing
-      .door('approval')
-      .forOrg(orgId, (tx) =>
-        approveWithdrawal(tx, serviceKey, params, (step) =>
-          consumeTotp(step, serviceKey, { orgId, userId, code, clock }),
-        ),
-      )
+    return crashing.door('approval').forOrg(orgId, (tx) =>
+      approveWithdrawal(
+        tx,
+        serviceKey,
+        params,
+        proveByCode((step) => consumeTotp(step, serviceKey, { orgId, userId, code, clock })),
+      ),
+    )
   })
 }
 

@@ -92,7 +92,10 @@ function enrolling(orgId: string): string {
                              mac)
     select org_id, gen_random_uuid(), id, uuid_send(id), 'viewer', '', now(), now(), '' ${own};
     insert into recovery_codes (org_id, user_id, hash, created_at)
-    select org_id, id, uuid_send(id), now() ${own}`
+    select org_id, id, uuid_send(id), now() ${own};
+    insert into passkeys (org_id, id, user_id, credential_id, public_key, counter, name, mac,
+                          created_at)
+    select org_id, gen_random_uuid(), id, uuid_send(id), '', 0, 'Phone', '', now() ${own}`
 }
 
 /** A row of everything that belongs to an account shared by tags. */

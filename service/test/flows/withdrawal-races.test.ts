@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '../../src/base/fault.ts'
 import { sendSpend } from '../../src/transactions/send.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
-import { approveWithdrawal } from '../../src/withdrawals/approve/approve.ts'
+import { approveWithdrawal, proveByCode } from '../../src/withdrawals/approve/approve.ts'
 import { cancelWithdrawal } from '../../src/withdrawals/approve/cancel.ts'
 import { createWithdrawal } from '../../src/withdrawals/request/create.ts'
 import { requestFor } from '../../src/withdrawals/pay/payment-request.ts'
@@ -171,7 +171,12 @@ function approve(id: string, userId: string, meet: Meet): Promise<Withdrawal> {
   const approval = { catalogue, orgId: desk.orgId, userId, maxAgeMs: DAY_MS, id }
   return database.forOrg(desk.orgId, async (tx) => {
     await entered(tx, meet)
-    return approveWithdrawal(tx, desk.serviceKey, approval, async () => 1)
+    return approveWithdrawal(
+      tx,
+      desk.serviceKey,
+      approval,
+      proveByCode(async () => 1),
+    )
   })
 }
 

@@ -163,6 +163,7 @@ export class Api {
         approvalMaxAgeMs: 86_400_000,
         webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
         logInRates: { perUser: 0, perAddress: 0 },
+        passkeySite: null,
       },
       readiness: async () => ({ status: 'ready', checks: {} }),
       isClockSkewed: () => false,

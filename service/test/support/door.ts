@@ -138,6 +138,7 @@ export const SETTINGS: ServerDeps['settings'] = {
   approvalMaxAgeMs: 86_400_000,
   webhookTargets: { allowHttp: false, allowPrivate: false, devOrigins: [] },
   logInRates: { perUser: 0, perAddress: 0 },
+  passkeySite: { origin: 'https://sluice.example.com', rpId: 'sluice.example.com' },
 }
 
 function depsOf(harness: TestDatabase, lines: string[]): Omit<ServerDeps, 'onRequest'> {

@@ -150,8 +150,13 @@ export class Desk {
     )
   }
 
-  signer(role: Exclude<Role, 'api'> = 'approver'): Promise<Signer> {
-    return signerAt(this.door, this.orgId, role)
+  async signer(role: Exclude<Role, 'api'> = 'approver'): Promise<Signer> {
+    return this.signedIn(await addPerson(officeOf(this.door), { orgId: this.orgId, role }))
+  }
+
+  /** Signs a person in, for the first time or again. */
+  signedIn(person: Person): Promise<Signer> {
+    return signInAt(this.door, person)
   }
 
   /** Sends a request, with a new reference by default. */
@@ -302,8 +307,7 @@ export function newReference(): string {
   return `ref-${references}`
 }
 
-async function signerAt(door: Door, orgId: string, role: Exclude<Role, 'api'>): Promise<Signer> {
-  const person = await addPerson(officeOf(door), { orgId, role })
+async function signInAt(door: Door, person: Person): Promise<Signer> {
   const as = await signIn(door, person)
   const ask: Signer['ask'] = async (path, method, body) =>
     door.ask(path, {

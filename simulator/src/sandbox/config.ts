@@ -31,6 +31,7 @@ export async function writeConfig(settings: SandboxSettings): Promise<string> {
     dataFolder: resolve(join(folder, 'data')),
     seedPassphrase: 'the sandbox keeps nothing of worth',
     port: ports.service.port,
+    publicUrl: `http://localhost:${ports.service.port}`,
     metricsPort: ports.metrics.port,
     logLevel: 'warn',
     apiKeyMayConfigure: true,

@@ -16,7 +16,8 @@ function greet({ state, configFile, logFile }: Sandbox, { folder }: SandboxSetti
     '',
     `Sluice runs at ${baseUrl}`,
     `API key        ${apiKey}`,
-    `Dashboard      ${baseUrl}/dashboard/`,
+    // Browsers allow passkeys at a name only.
+    `Dashboard      ${baseUrl.replace('127.0.0.1', 'localhost')}/dashboard/`,
     '',
     'Sign in with a name and its password; the page fills in the one-time code.',
     '',

@@ -57,6 +57,7 @@ describe('the last decision', () => {
     userId: name,
     name,
     createdAt,
+    method: 'totp' as const,
     voidedAt,
     voidCause: voidedAt === null ? null : 'expired',
   })

@@ -7,6 +7,7 @@ const approval = (userId: string, minute: number) => ({
   userId,
   name: userId,
   createdAt: at(minute),
+  method: 'totp' as const,
   voidedAt: null,
   voidCause: null,
 })

@@ -25,6 +25,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   WITHDRAWAL_ABOVE_MAXIMUM: '`provided`, `maximum`',
   INVALID_WEBHOOK_URL: '`reason`',
   INVALID_MIN_SIGNERS: '`provided`, `minimum`, `maximum`',
+  INVALID_PASSKEY: '`reason`',
   INVALID_TOTP: '`reason` if the code was correct but already used',
   SERVICE_UNAVAILABLE:
     '`chainId` and `reason` if a chain, a token or a base account (`address`) is not ready yet; ' +
@@ -46,6 +47,9 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
     'ignored, except in `POST /events/redeliver`. Only `/healthz`, ' +
     '`/readyz`, `/metrics` and the documentation ignore query parameters, since probes and ' +
     'proxies add some.',
+  INVALID_PASSKEY:
+    'See [the reasons](concepts.md#approval-with-a-passkey). It is counted with wrong one-time codes ' +
+    'when it refuses an approval.',
   CHAIN_NOT_ENABLED:
     'It is also returned while the chain has no nodes here and, temporarily, while it is ' +
     'halted. See [what is offered](operations.md#what-is-offered).',

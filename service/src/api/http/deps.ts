@@ -11,6 +11,7 @@ import type { Chains } from '../../chains/registry.ts'
 import type { KeyUses } from '../../orgs/key-use.ts'
 import type { Limits } from '../../orgs/limits.ts'
 import type { LogInDeps } from '../../orgs/log-in.ts'
+import type { PasskeySite } from '../../orgs/passkey.ts'
 import type { PasswordChecks } from '../../orgs/password-checks.ts'
 import type { Sessions } from '../../orgs/sessions.ts'
 import type { readSigningSecrets } from '../../orgs/signing-secret.ts'
@@ -53,6 +54,8 @@ export interface ServerDeps {
     approvalMaxAgeMs: Millis
     /** Attempts to sign in, in a minute. */
     logInRates: LogInDeps['rates']
+    /** The dashboard to which passkeys are bound; null if no public URL is set. */
+    passkeySite: PasskeySite | null
     /** Gives the codes of test persons, in development; empty or absent: no codes. */
     testCodesUrl?: string
   }

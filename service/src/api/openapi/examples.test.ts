@@ -4,7 +4,9 @@ import { openOwnAddress } from '../../accounts/own-address.ts'
 import { Secret } from '../../base/secret.ts'
 import { CLAIM, place } from '../../ledger/account.ts'
 import { totpCode, totpStepAt } from '../../orgs/totp.ts'
+import { SoftAuthenticator } from '../../../test/support/authenticator.ts'
 import { listenLow, toChainId, toTokenId } from '../../../test/support/door.ts'
+import { signWithdrawal } from '../../../test/support/signed-withdrawal.ts'
 import { type Desk, type Signer, openDesk } from '../../../test/support/withdrawal-desk.ts'
 import { Value } from 'typebox/value'
 
@@ -96,26 +98,10 @@ function expectDocumented(name: OperationName, { status, json }: Answer): void {
   expect(fieldsOf(json)).toEqual(fieldsOf(example.answers[status]))
 }
 
-/** Stores a signed transaction of a withdrawal, as the spender does. */
-function sign(id: string): Promise<void> {
-  const terms = { family: 'eip155', gasLimit: '21000', maxFeePerGas: '1' }
-  const stored = JSON.stringify({ ...terms, maxPriorityFeePerGas: '1' })
-  return desk.tamper(`
-    insert into senders
-    select chain_id, recipient, org_id, 'settlement', 1, 0, 1, null, '', now(), now()
-      from withdrawals where id = '${id}';
-    insert into spends (org_id, id, chain_id, purpose, subject_id, sender, nonce, token_id,
-                        recipient, amount, state, max_fee, txn_hash, created_at, updated_at)
-    select org_id, id, chain_id, 'withdrawal', id, recipient, 0, token_id, recipient, amount,
-           'Sent', 21000, '0xabc', now(), now()
-      from withdrawals where id = '${id}';
-    insert into spend_transactions (chain_id, txn_hash, org_id, spend_id, number, raw, max_fee,
-                                    terms, signed_height, signed_at)
-    select chain_id, '0xabc', org_id, id, 1, '', 21000, '${stored}', 1, now()
-      from withdrawals where id = '${id}';
-    update withdrawals
-       set status = 'Processing', spend_id = id, txn_hash = '0xabc'
-     where id = '${id}'`)
+/** A code of ann's that was not used before. */
+async function freshCode(): Promise<{ totpCode: string }> {
+  await desk.door.harness.clock.advance(60_000)
+  return { totpCode: await ann.code() }
 }
 
 /** The names of the fields, in lists those of the first record; open objects are omitted. */
@@ -223,7 +209,7 @@ describe('the examples of the document, sent over HTTP', () => {
 
   test('postWithdrawalSpeedUp, and getWithdrawal with a transaction', async () => {
     const id = await withdrawal(1)
-    await sign(id)
+    await signWithdrawal(desk, id)
     const params = { id }
     const single = await send('getWithdrawal', { params })
     expect(single.json).toMatchObject({ transactions: [{ maxFee: '21000' }] })
@@ -232,21 +218,38 @@ describe('the examples of the document, sent over HTTP', () => {
   })
 
   test('approvals and rejections of waiting withdrawals', async () => {
-    const totp = async () => {
-      await desk.door.harness.clock.advance(60_000)
-      return { totpCode: await ann.code() }
-    }
     const [first, second, third] = [await withdrawal(2), await withdrawal(2), await withdrawal(2)]
     expectDocumented('getWithdrawals', await send('getWithdrawals'))
-    const approved = { params: { id: first }, body: await totp() }
+    const approved = { params: { id: first }, body: await freshCode() }
     expectDocumented('postWithdrawalApprove', await send('postWithdrawalApprove', approved))
     const rejected = {
       params: { id: second },
-      body: { ...OPERATIONS.postWithdrawalReject.example.body, ...(await totp()) },
+      body: { ...OPERATIONS.postWithdrawalReject.example.body, ...(await freshCode()) },
     }
     expectDocumented('postWithdrawalReject', await send('postWithdrawalReject', rejected))
-    const many = { body: { ids: [third, OTHER_ID], ...(await totp()) } }
+    const many = { body: { ids: [third, OTHER_ID], ...(await freshCode()) } }
     expectDocumented('postWithdrawalsApprove', await send('postWithdrawalsApprove', many))
+  })
+
+  test('passkeys, and an approval with one', async () => {
+    const challengeIn = ({ json }: Answer) => String(Object(json)['challenge'])
+    const begun = await send('postPasskeyOptions', { body: await freshCode() })
+    expectDocumented('postPasskeyOptions', begun)
+    const phone = new SoftAuthenticator()
+    const body = { name: 'Phone', credential: phone.create(challengeIn(begun)) }
+    const added = await send('postPasskeys', { body })
+    expectDocumented('postPasskeys', added)
+    expectDocumented('getPasskeys', await send('getPasskeys'))
+    const params = { id: String(Object(Object(added.json)['passkey'])['id']) }
+    const renamed = { params, body: { name: 'Laptop', ...(await freshCode()) } }
+    expectDocumented('patchPasskey', await send('patchPasskey', renamed))
+    const id = await withdrawal(2)
+    const options = await send('getWithdrawalPasskeyOptions', { params: { id } })
+    expectDocumented('getWithdrawalPasskeyOptions', options)
+    const approval = { params: { id }, body: { assertion: phone.get(challengeIn(options)) } }
+    expectDocumented('postWithdrawalApprove', await send('postWithdrawalApprove', approval))
+    const headers = { 'x-totp-code': (await freshCode()).totpCode }
+    expectDocumented('deletePasskey', await send('deletePasskey', { params }, headers))
   })
 
   test('events, redeliveries and a test event', async () => {
@@ -283,10 +286,7 @@ describe('the examples of the document, sent over HTTP', () => {
   })
 
   test('API keys and people who must approve', async () => {
-    const fresh = async (body: object) => {
-      await desk.door.harness.clock.advance(60_000)
-      return { body: { ...body, totpCode: await ann.code() } }
-    }
+    const fresh = async (body: object) => ({ body: { ...body, ...(await freshCode()) } })
     const { postApiKey, patchApiKeyTerms, postApiKeyRotate } = OPERATIONS
     const made = await send('postApiKey', await fresh(postApiKey.example.body))
     expectDocumented('postApiKey', made)
@@ -341,23 +341,19 @@ describe('the examples of the document, sent over HTTP', () => {
   })
 
   test('people, and finally a new key and own credentials', async () => {
-    const code = async () => {
-      await desk.door.harness.clock.advance(60_000)
-      return { totpCode: await ann.code() }
-    }
     const invited = await send('postUsers', {
-      body: { username: 'example', role: 'approver', ...(await code()) },
+      body: { username: 'example', role: 'approver', ...(await freshCode()) },
     })
     expectDocumented('postUsers', invited)
     const params = { id: String(Object(Object(invited.json)['user'])['id']) }
     expectDocumented('getUsers', await send('getUsers'))
     expectDocumented('getUser', await send('getUser', { params }))
-    const change = { params, body: { role: 'operator', ...(await code()) } }
+    const change = { params, body: { role: 'operator', ...(await freshCode()) } }
     expectDocumented('patchUser', await send('patchUser', change))
-    const headers = { 'x-totp-code': (await code()).totpCode }
+    const headers = { 'x-totp-code': (await freshCode()).totpCode }
     const withdrawn = await send('deleteUserInvitation', { params }, headers)
     expectDocumented('deleteUserInvitation', withdrawn)
-    const reset = await send('postUserReset', { params, body: await code() })
+    const reset = await send('postUserReset', { params, body: await freshCode() })
     expectDocumented('postUserReset', reset)
     const token = String(Object(Object(reset.json)['invitation'])['token'])
     const shown = await send('postInvitation', { body: { token } })
@@ -367,13 +363,16 @@ describe('the examples of the document, sent over HTTP', () => {
     })
     expectDocumented('postInvitationAccept', accepted)
 
-    const rotation = { body: await code() }
+    const rotation = { body: await freshCode() }
     expectDocumented('patchApiKey', await send('patchApiKey', rotation))
-    expectDocumented('postRecoveryCodes', await send('postRecoveryCodes', { body: await code() }))
+    expectDocumented(
+      'postRecoveryCodes',
+      await send('postRecoveryCodes', { body: await freshCode() }),
+    )
     const passwords = { currentPassword: ann.password, newPassword: 'a much longer password' }
-    const body = { ...passwords, ...(await code()) }
+    const body = { ...passwords, ...(await freshCode()) }
     expectDocumented('patchPassword', await send('patchPassword', { body }))
-    const offer = await send('postTotp', { body: await code() })
+    const offer = await send('postTotp', { body: await freshCode() })
     expectDocumented('postTotp', offer)
     const confirmed = { body: { totpCode: codeOf(offer) } }
     expectDocumented('postTotpConfirm', await send('postTotpConfirm', confirmed))

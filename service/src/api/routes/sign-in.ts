@@ -8,15 +8,14 @@ import { changePassword } from '../../orgs/change-password.ts'
 import { endSession, listSessions } from '../../orgs/own-sessions.ts'
 import { renewRecoveryCodes } from '../../orgs/recovery-codes.ts'
 import { confirmTotp, offerTotp } from '../../orgs/replace-totp.ts'
-import type { Tx } from '../../store/database.ts'
 import { actorOf } from '../http/actor.ts'
 import { requireCode } from '../http/configure.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import { forCaller } from '../http/for-caller.ts'
 import { countRequest } from '../http/limits.ts'
 import { answerList } from '../http/paging.ts'
-import type { Call, CountMalformed, Handlers } from '../http/route.ts'
-import { withCode } from '../http/with-code.ts'
+import type { CountMalformed, Handlers } from '../http/route.ts'
+import { withOwnCode } from '../http/with-code.ts'
 
 export const signInRoutes: Handlers<keyof typeof SIGN_IN_OPERATIONS> = {
   postInvitation: async (call) => {
@@ -122,17 +121,4 @@ function countInvitation(
   setHeaders: (headers: Readonly<Record<string, string>>) => void,
 ): void {
   countRequest(limits, { kind: 'writes', who: peer }, setHeaders)
-}
-
-/** Does a step of the caller that needs a one-time code, and uses the code up. */
-function withOwnCode<T>(
-  call: Call<'postTotp'> | Call<'postRecoveryCodes'>,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  requireCode(call)
-  const { caller, totpCode } = call
-  return withCode(call, { caller, code: totpCode ?? '' }, async (tx, consume) => {
-    await consume(tx)
-    return work(tx)
-  })
 }

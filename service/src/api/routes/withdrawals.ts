@@ -1,11 +1,19 @@
-import type { WITHDRAWAL_OPERATIONS } from '@sluice/wire'
+import type { PasskeyAssertion, WITHDRAWAL_OPERATIONS } from '@sluice/wire'
 import { type Millis, inTime } from '../../base/clock.ts'
 import { Outage, type Refusal } from '../../base/fault.ts'
 import { displayAddress, hasTags, parseRecipient } from '../../chains/format-address.ts'
 import { orRaiseForged } from '../../orgs/thresholds.ts'
 import type { Caller } from '../../orgs/caller.ts'
+import { requireSite } from '../../orgs/passkey.ts'
+import { consumeTotp } from '../../orgs/totp.ts'
 import type { Tx } from '../../store/database.ts'
-import { approveWithdrawal, approveWithdrawals } from '../../withdrawals/approve/approve.ts'
+import {
+  approveWithdrawal,
+  approveWithdrawals,
+  type Prove,
+  proveByCode,
+} from '../../withdrawals/approve/approve.ts'
+import { proveByPasskey } from '../../withdrawals/approve/by-passkey.ts'
 import { cancelWithdrawal } from '../../withdrawals/approve/cancel.ts'
 import { readEligible } from '../../withdrawals/approve/eligible.ts'
 import { rejectWithdrawal } from '../../withdrawals/approve/reject.ts'
@@ -23,10 +31,11 @@ import { requestTogether } from '../../withdrawals/request/request.ts'
 import { readPayments, type RulesOf, speedUpWithdrawal } from '../../withdrawals/speed-up.ts'
 import { withFirstTamperAlert, withTamperAlert, raiseTampered } from '../../withdrawals/tampered.ts'
 import { actorOf } from '../http/actor.ts'
+import { badRequest } from '../http/faults.ts'
 import { forCaller } from '../http/for-caller.ts'
 import type { ServerDeps } from '../http/deps.ts'
 import type { Handlers } from '../http/route.ts'
-import { withCode } from '../http/with-code.ts'
+import { withCode, withProof } from '../http/with-code.ts'
 import { readOffers } from '../views/offers.ts'
 import { answerWithdrawals } from '../views/withdrawal-list.ts'
 import {
@@ -135,9 +144,10 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     const { orgId, userId } = caller
     const { id } = params
     const approval = { catalogue, orgId, userId, maxAgeMs: settings.approvalMaxAgeMs, id }
+    const prove = proofIn(call, body)
     const withdrawal = await withTamperAlert({ database, actor: actorOf(caller) }, () =>
-      withCode(call, { caller, code: body.totpCode }, (tx, consume) =>
-        approveWithdrawal(tx, serviceKey, approval, consume),
+      withProof(call, { caller, prove }, (tx, counted) =>
+        approveWithdrawal(tx, serviceKey, approval, counted),
       ),
     )
     return { withdrawal: viewWithdrawal(withdrawal) }
@@ -171,6 +181,22 @@ export const withdrawalRoutes: Handlers<keyof typeof WITHDRAWAL_OPERATIONS> = {
     await raiseTampered({ database, actor }, tampered)
     return { withdrawals: withdrawals.map(viewWithdrawal), refused }
   },
+}
+
+/** The proof of an approval: a code or an assertion. Refuses with BAD_REQUEST. */
+function proofIn(
+  { serviceKey, clock, settings, caller }: ServerDeps & { caller: Caller },
+  { totpCode, assertion }: { totpCode?: string; assertion?: PasskeyAssertion },
+): Prove {
+  const { orgId, userId } = caller
+  if (totpCode !== undefined && assertion === undefined)
+    return proveByCode((tx) =>
+      consumeTotp(tx, serviceKey, { orgId, userId, code: totpCode, clock }),
+    )
+  if (totpCode !== undefined || assertion === undefined)
+    throw badRequest('totpCode', 'Send either `totpCode` or `assertion`.')
+  const site = requireSite(settings.passkeySite)
+  return proveByPasskey(serviceKey, { orgId, userId, site, assertion })
 }
 
 /** A request with the answers of nodes, which are queried before the transaction. */

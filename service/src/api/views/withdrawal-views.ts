@@ -81,12 +81,13 @@ export function viewSpeedUp({ reason, requestedAt }: SpeedUpOutlook): SpeedUp {
 function viewApproval(
   approval: Decisions['approvals'][number],
 ): SingleWithdrawal['approvals'][number] {
-  const { userId, name, createdAt, voidedAt, voidCause } = approval
+  const { userId, name, createdAt, method, voidedAt, voidCause } = approval
   const isVoid = voidedAt !== null
   return {
     userId,
     name,
     createdAt: iso(createdAt),
+    method,
     voidedAt: isVoid ? iso(voidedAt) : null,
     voidCause: isVoid ? voidCause : null,
   }

@@ -4,7 +4,7 @@ import { type Desk, openDesk, type Signer } from '../../../test/support/withdraw
 import { disableUser } from '../../orgs/change-user.ts'
 import { setMinHumans } from '../../orgs/signers.ts'
 import { totpStepAt } from '../../orgs/totp.ts'
-import { approveWithdrawal } from './approve.ts'
+import { approveWithdrawal, proveByCode } from './approve.ts'
 import { pendingThresholds } from './pending-thresholds.ts'
 
 const HOUR_MS = 3_600_000
@@ -221,9 +221,8 @@ describe('cancelling', () => {
     }
     const cancelling: Promise<Answered>[] = []
     await desk.database.transaction(async (tx) => {
-      await approveWithdrawal(tx, desk.serviceKey, { ...given, maxAgeMs: HOUR_MS }, async () =>
-        totpStepAt(tx.clock.now()),
-      )
+      const prove = proveByCode(async () => totpStepAt(tx.clock.now()))
+      await approveWithdrawal(tx, desk.serviceKey, { ...given, maxAgeMs: HOUR_MS }, prove)
       cancelling.push(ann.ask(`/withdrawals/${id}`, 'DELETE'))
       await vi.waitFor(async () => expect(await desk.waiting()).toBe(1), 10_000)
     })

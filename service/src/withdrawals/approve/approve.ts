@@ -13,7 +13,7 @@ import { emitWithdrawal } from '../payload.ts'
 import { type Count, countApprovals, type Voided } from './recount.ts'
 import { lockWithdrawals, moveWithdrawal } from '../rows.ts'
 import { Tampered } from '../tampered.ts'
-import { MOVES, type Withdrawal, isProcessed } from '../withdrawal.ts'
+import { type Approval, MOVES, type Withdrawal, isProcessed } from '../withdrawal.ts'
 
 /** An approver, and how long an approval counts. */
 export interface Approving {
@@ -25,6 +25,20 @@ export interface Approving {
 
 /** Uses up the approver's code and returns its time step. Refuses with INVALID_TOTP. */
 export type ConsumeCode = (tx: Tx) => Promise<number>
+
+/** What an approver proved an approval with. */
+export type Proof = Pick<Approval, 'totpStep' | 'passkeyId'>
+
+/**
+ * Uses up the approver's code, or verifies the signature of a passkey over the withdrawal. Refuses
+ * with INVALID_TOTP and INVALID_PASSKEY.
+ */
+export type Prove = (tx: Tx, withdrawal: Withdrawal) => Promise<Proof>
+
+/** Proves approvals with a one-time code. */
+export function proveByCode(consume: ConsumeCode): Prove {
+  return async (tx) => ({ totpStep: await consume(tx), passkeyId: null })
+}
 
 /** A withdrawal that an approval changes, and its void approvals. */
 interface Ready {
@@ -45,17 +59,17 @@ export interface ApprovedTogether {
 
 /**
  * Records a signer's approval, and releases the withdrawal if it is the last one needed (decisions,
- * 6). An approval that counts already, the initiator's too, changes nothing and needs no code. The
- * code is used up after existence and state were checked. Refuses with WITHDRAWAL_NOT_FOUND,
- * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, INVALID_TOTP, and as Tampered.
+ * 6). An approval that counts already, the initiator's too, changes nothing and needs no proof. The
+ * proof is checked after existence and state. Refuses with WITHDRAWAL_NOT_FOUND,
+ * WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, as `prove` does, and as Tampered.
  */
 export async function approveWithdrawal(
   tx: Tx,
   serviceKey: ServiceKey,
   { id, ...approving }: Approving & { id: string },
-  consume: ConsumeCode,
+  prove: Prove,
 ): Promise<Withdrawal> {
-  const [outcome] = await approveEach(tx, serviceKey, { ...approving, ids: [id] }, consume)
+  const [outcome] = await approveEach(tx, serviceKey, { ...approving, ids: [id] }, prove)
   assert(outcome !== undefined, 'an approval without an outcome', { id })
   if (outcome instanceof Refusal) throw outcome
   return outcome
@@ -75,7 +89,7 @@ export async function approveWithdrawals(
   const { ids } = approving
   checkIds(ids)
   const together: ApprovedTogether = { withdrawals: [], refused: [], tampered: [] }
-  const outcomes = await approveEach(tx, serviceKey, approving, consume)
+  const outcomes = await approveEach(tx, serviceKey, approving, proveByCode(consume))
   for (const [at, outcome] of outcomes.entries()) {
     if (outcome instanceof Tampered) together.tampered.push(outcome)
     if (outcome instanceof Refusal) together.refused.push(refusedAs(ids[at] ?? '', outcome))
@@ -84,26 +98,26 @@ export async function approveWithdrawals(
   return together
 }
 
-/** An outcome for each id; the first that an approval changes uses up the code. */
+/** An outcome for each id; the first that an approval changes needs the proof. */
 async function approveEach(
   tx: Tx,
   serviceKey: ServiceKey,
   approving: Approving & { ids: readonly string[] },
-  consume: ConsumeCode,
+  prove: Prove,
 ): Promise<(Withdrawal | Refusal)[]> {
   const { orgId, ids } = approving
   const locked = await lockWithdrawals(tx, { orgId, ids: ids.filter(isId) })
   const byId = new Map(locked.map((withdrawal) => [withdrawal.id, withdrawal]))
   const outcomes: (Withdrawal | Refusal)[] = []
-  let totpStep: number | null = null
+  let proof: Proof | null = null
   for (const id of ids) {
     const ready = await readyOrRefusal(tx, serviceKey, { ...approving, withdrawal: byId.get(id) })
     if (ready instanceof Refusal || !('voided' in ready)) {
       outcomes.push(ready)
       continue
     }
-    totpStep ??= await consume(tx)
-    outcomes.push(await addApproval(tx, serviceKey, { ...approving, ready, totpStep }))
+    proof ??= await prove(tx, ready.withdrawal)
+    outcomes.push(await addApproval(tx, serviceKey, { ...approving, ready, proof }))
   }
   return outcomes
 }
@@ -171,15 +185,13 @@ export function refuseUnknown(): never {
   throw new Refusal('WITHDRAWAL_NOT_FOUND')
 }
 
-/**
- * Adds an approval whose code was used up, and releases the withdrawal if it was the last needed.
- */
+/** Adds an approval that was proved, and releases the withdrawal if it was the last needed. */
 async function addApproval(
   tx: Tx,
   serviceKey: ServiceKey,
-  approving: Approving & { ready: Ready; totpStep: number },
+  approving: Approving & { ready: Ready; proof: Proof },
 ): Promise<Withdrawal> {
-  const { orgId, userId, totpStep, maxAgeMs } = approving
+  const { orgId, userId, proof, maxAgeMs } = approving
   const { withdrawal, voided } = approving.ready
   await voidApprovals(tx, { orgId, approvals: voided })
   const createdAt = tx.clock.now()
@@ -188,12 +200,15 @@ async function addApproval(
     id: tx.ids.next(),
     withdrawalId: withdrawal.id,
     userId,
-    totpStep,
+    ...proof,
     createdAt,
   }
   await insertApproval(tx, { ...approval, mac: macOfApproval(serviceKey, approval, withdrawal) })
   const actor = `user:${userId}`
-  await writeAudit(tx, { orgId, actor, action: 'withdrawal.approve', object: withdrawal.id })
+  const { passkeyId } = proof
+  const details = passkeyId === null ? { method: 'totp' } : { method: 'passkey', passkeyId }
+  const object = withdrawal.id
+  await writeAudit(tx, { orgId, actor, action: 'withdrawal.approve', object, details })
   const { isEnough } = await countAuthentic(tx, serviceKey, { withdrawal, maxAgeMs })
   return settleCount(tx, { ...approving, id: withdrawal.id, isEnough })
 }

@@ -5,7 +5,7 @@ import { PERMISSIONS, type Role, type User } from '../../orgs/user.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectApprovals } from '../approval-rows.ts'
 import { CHANGED, isAuthentic, isAuthenticApproval } from '../mac.ts'
-import type { Approval, Withdrawal } from '../withdrawal.ts'
+import { type Approval, isRequest, type Withdrawal } from '../withdrawal.ts'
 
 /** An approval that no longer counts, and why. */
 export interface Voided {
@@ -97,7 +97,7 @@ function causeToVoid({
   staleBefore: Millis
 }): string | null {
   if (user === undefined || user.status !== 'active') return 'the user is not active'
-  if (approval.userId === withdrawal.initiator && approval.totpStep === 0)
+  if (approval.userId === withdrawal.initiator && isRequest(approval))
     return mayCreate(user) ? null : 'the user may no longer create withdrawals'
   if (!isSigner(user)) return 'the user may no longer approve withdrawals'
   return approval.createdAt < staleBefore ? 'the approval is too old' : null

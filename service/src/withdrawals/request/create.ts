@@ -161,7 +161,8 @@ function newWithdrawal(requested: Requested, mac: Uint8Array, initiator: Initiat
 /** The request counts as the initiator's approval, without a code (decisions, 6). */
 function firstApproval(tx: Tx, serviceKey: MacKey, withdrawal: Withdrawal) {
   const { orgId, id: withdrawalId, initiator: userId, createdAt } = withdrawal
-  const approval = { orgId, id: tx.ids.next(), withdrawalId, userId, totpStep: 0, createdAt }
+  const proof = { totpStep: 0, passkeyId: null }
+  const approval = { orgId, id: tx.ids.next(), withdrawalId, userId, ...proof, createdAt }
   return { ...approval, mac: macOfApproval(serviceKey, approval, withdrawal) }
 }
 

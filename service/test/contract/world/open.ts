@@ -32,7 +32,7 @@ const NAMES = new URL('names.mjs', import.meta.url).href
 const BLOCK_SECONDS = 1
 const SUPPLY = 10n ** 36n
 /** Paying wallets of anvil, each for one test file. */
-const PAYERS = 15
+const PAYERS = 16
 const payer = devWallet(0)
 
 /** A hundred times what the service allows by default; of log-ins a hundred times that. */
@@ -144,6 +144,7 @@ function writeConfig(
     seedPassphrase: 'a passphrase for tests alone',
     metricsPort: 0,
     port: options.port,
+    publicUrl: `http://localhost:${options.port}`,
     pollMs: 200,
     logLevel: 'warn',
     apiKeyMayConfigure: true,
