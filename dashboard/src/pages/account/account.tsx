@@ -11,6 +11,7 @@ import { t } from '../../text/text.ts'
 import { Authenticator } from './authenticator.tsx'
 import styles from './account.module.css'
 import { Password } from './password.tsx'
+import { OwnPasskeys } from './passkeys.tsx'
 import { OwnRecoveryCodes } from './own-recovery-codes.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -48,6 +49,7 @@ export function MyAccount() {
             <Authenticator />
             <OwnRecoveryCodes username={data.username} />
           </Card>
+          {data.permissions.includes('approveWithdrawals') && <OwnPasskeys />}
           <Sessions />
         </>
       )}

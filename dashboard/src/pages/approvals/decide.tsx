@@ -2,6 +2,7 @@ import { isSluiceError, type SingleWithdrawal } from '@sluice/client'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../data/client.ts'
+import { useHasPasskey } from '../../data/passkeys.ts'
 import { useSession } from '../../data/session.ts'
 import { refreshWithdrawals } from '../../data/withdrawals.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,13 +12,15 @@ import { Card } from '../../parts/page.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { say } from '../../parts/toast.tsx'
 import { t } from '../../text/text.ts'
+import { ByPasskey } from './by-passkey.tsx'
 import { isOvertaken } from './overtaken.ts'
 import { Reject } from './reject.tsx'
 import styles from './review.module.css'
 
-/** The decision, last on the page: the code, and a button that says what it approves. */
+/** The decision, last on the page: passkey or code, and buttons that say what they approve. */
 export function Decide({ withdrawal, payment }: { withdrawal: SingleWithdrawal; payment: string }) {
   const { session } = useSession()
+  const hasPasskey = useHasPasskey()
   const [code, setCode] = useState('')
   const approve = useMutation({
     mutationFn: () => client.withdrawals.approve(withdrawal.id, code),
@@ -40,6 +43,7 @@ export function Decide({ withdrawal, payment }: { withdrawal: SingleWithdrawal; 
   return (
     <Card title={t('approvals.decision.title')}>
       <div className={styles['decide']}>
+        {hasPasskey && <ByPasskey withdrawal={withdrawal} payment={payment} />}
         <Form onSubmit={submit}>
           <p>{t('approvals.decision.why')}</p>
           <CodeField
@@ -50,7 +54,11 @@ export function Decide({ withdrawal, payment }: { withdrawal: SingleWithdrawal; 
           />
           {error !== null && !isCodeWrong && !isOvertaken(error) && <Failure error={error} />}
           <FormActions>
-            <Button type="submit" look="primary" isBusy={approve.isPending}>
+            <Button
+              type="submit"
+              look={hasPasskey ? 'plain' : 'primary'}
+              isBusy={approve.isPending}
+            >
               {t('approvals.approve', { payment })}
             </Button>
           </FormActions>

@@ -24,10 +24,11 @@ export function ApprovalsCard({ withdrawal }: { withdrawal: SingleWithdrawal }) 
       }
     >
       <ul className={styles['people']}>
-        {approvals.map(({ userId, name, createdAt, voidedAt, voidCause }) => (
+        {approvals.map(({ userId, name, createdAt, method, voidedAt, voidCause }) => (
           <li key={`${userId} ${createdAt}`}>
             <strong>{personOf(name, userId, names)}</strong>
             {userId === initiator && <span>{t('approvals.initiated')}</span>}
+            {method !== null && <span>{t(`approvals.method.${method}`)}</span>}
             <Time iso={createdAt} />
             {voidedAt !== null && (
               <span className={styles['void']}>
