@@ -14,7 +14,13 @@ export interface PageOptions {
   reducedMotion?: 'reduce'
 }
 
+/** The protocol of Chromium's developer tools. */
+interface DevTools {
+  send(method: string, params?: object): Promise<unknown>
+}
+
 interface Context {
+  newCDPSession(page: Page): Promise<DevTools>
   setOffline(isOffline: boolean): Promise<void>
   newPage(): Promise<Page>
   close(): Promise<void>

@@ -37,6 +37,7 @@ const TENANTS: Readonly<Record<string, readonly HumanRole[]>> = {
   archive: ['viewer'],
   books: ['viewer'],
   support: ['viewer', 'admin', 'approver'],
+  devices: ['approver', 'admin'],
 }
 
 /** The organizations by name, and the connections of the three logins to the database. */
