@@ -243,6 +243,94 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/auth/passkeys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Lists your passkeys
+     * @description At most ten, the oldest first, with the origin of the dashboard in which they work: null if the operator has not set `SLUICE_PUBLIC_URL`, and then no passkey can be used.
+     */
+    get: operations['getPasskeys']
+    put?: never
+    /**
+     * Adds the passkey that the browser created
+     * @description `credential` is what `navigator.credentials.create` returned, as JSON.
+     */
+    post: operations['postPasskeys']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/passkeys/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begins to add a passkey: options for the browser
+     * @description For `navigator.credentials.create`. `POST /auth/passkeys` stores the result within ten minutes, in the same session and before another one-time code is used. Requires a one-time code.
+     */
+    post: operations['postPasskeyOptions']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/auth/passkeys/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Removes one of your passkeys
+     * @description It approves nothing from then on; approvals that it gave remain. Requires a one-time code in the header `x-totp-code`.
+     */
+    delete: operations['deletePasskey']
+    options?: never
+    head?: never
+    /**
+     * Renames one of your passkeys
+     * @description Requires a one-time code.
+     */
+    patch: operations['patchPasskey']
+    trace?: never
+  }
+  '/withdrawals/{id}/passkey-options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Returns the options with which a passkey approves a withdrawal
+     * @description For `navigator.credentials.get`. The challenge is the canonical hash of the withdrawal: compute it from the fields that you show, and compare. `POST /withdrawals/:id/approve` takes the result. A passkey approves a withdrawal once.
+     */
+    get: operations['getWithdrawalPasskeyOptions']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/users': {
     parameters: {
       query?: never
@@ -302,7 +390,7 @@ export interface paths {
     put?: never
     /**
      * Resets the credentials of another person and issues a new invitation
-     * @description Password, TOTP secret, recovery codes and sessions of the person end at once. For a person who has not accepted, the new invitation replaces the previous one. You cannot reset yourself: change your own password and TOTP secret. Requires a one-time code.
+     * @description Password, TOTP secret, recovery codes, passkeys and sessions of the person end at once. For a person who has not accepted, the new invitation replaces the previous one. You cannot reset yourself: change your own password and TOTP secret. Requires a one-time code.
      */
     post: operations['postUserReset']
     delete?: never
@@ -737,8 +825,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Approves a withdrawal, with a one-time code
-     * @description The last required approval sets the status to `Pending`. A second approval by the same user changes nothing; the initiator counts as the first approver.
+     * Approves a withdrawal, with a one-time code or a passkey
+     * @description Send either `totpCode` or `assertion`: what `navigator.credentials.get` returned for the options of `GET /withdrawals/:id/passkey-options`, as JSON. The last required approval sets the status to `Pending`. A second approval by the same user changes nothing; the initiator counts as the first approver.
      */
     post: operations['postWithdrawalApprove']
     delete?: never
@@ -1599,7 +1687,18 @@ export interface components {
     ApprovalRequest: {
       /** @description A one-time code: six digits of an authenticator app. Each code works once. */
       totpCode?: string
-      assertion?: components['schemas']['PasskeyAssertion']
+      assertion?: {
+        /** @description The id of the credential. In base64url. */
+        id: string
+        response: {
+          /** @description What the browser signed: type, challenge and origin. In base64url. */
+          clientDataJSON: string
+          /** @description What the authenticator checked, and its counter. In base64url. */
+          authenticatorData: string
+          /** @description The signature of the passkey over both. In base64url. */
+          signature: string
+        }
+      }
     }
     ApprovalsRequest: {
       /** @description The ids of 1 to 100 withdrawals, without duplicates. */
@@ -2255,6 +2354,105 @@ export interface components {
        */
       updatedAt: string
     }
+    Passkey: {
+      /** @description Unique id. */
+      id: string
+      /** @description The name that the person chose. */
+      name: string
+      /**
+       * Format: date-time
+       * @description When it was added.
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When it last approved a withdrawal; null while never used.
+       */
+      lastUsedAt: string | null
+    }
+    PasskeyCreation: {
+      /** @description Signed by the authenticator; it works once, for ten minutes. In base64url. */
+      challenge: string
+      rp: {
+        /** @description The host name that the passkey is bound to. */
+        id: string
+        /** @description The name that the browser shows. */
+        name: string
+      }
+      user: {
+        /** @description The id of the person. In base64url. */
+        id: string
+        /** @description The name that the person signs in with. */
+        name: string
+        /** @description The same name. */
+        displayName: string
+      }
+      /** @description The accepted algorithms, the preferred one first. */
+      pubKeyCredParams: {
+        /**
+         * @description The only type of WebAuthn.
+         * @constant
+         */
+        type: 'public-key'
+        /** @description An algorithm of COSE. */
+        alg: number
+      }[]
+      /** @description How long the browser waits, in milliseconds. */
+      timeout: number
+      /** @description The passkeys that the person has already. */
+      excludeCredentials: components['schemas']['PasskeyDescriptor'][]
+      authenticatorSelection: {
+        /**
+         * @description Stored by the authenticator.
+         * @constant
+         */
+        residentKey: 'preferred'
+        /**
+         * @description The authenticator checks a fingerprint, a face or a PIN.
+         * @constant
+         */
+        userVerification: 'required'
+      }
+      /**
+       * @description The model of the authenticator is not asked.
+       * @constant
+       */
+      attestation: 'none'
+    }
+    PasskeyCredential: {
+      /** @description The id of the credential. In base64url. */
+      id: string
+      response: {
+        /** @description What the browser signed: type, challenge and origin. In base64url. */
+        clientDataJSON: string
+        /** @description The public key, with what the authenticator checked. In base64url. */
+        attestationObject: string
+      }
+    }
+    PasskeyDescriptor: {
+      /**
+       * @description The only type of WebAuthn.
+       * @constant
+       */
+      type: 'public-key'
+      /** @description The id of the credential. In base64url. */
+      id: string
+    }
+    PasskeyRequest: {
+      /** @description The canonical hash of the withdrawal. In base64url. */
+      challenge: string
+      /** @description The host name that the passkeys are bound to. */
+      rpId: string
+      /** @description How long the browser waits, in milliseconds. */
+      timeout: number
+      /**
+       * @description The authenticator checks a fingerprint, a face or a PIN.
+       * @constant
+       */
+      userVerification: 'required'
+      /** @description The passkeys of the person that have not approved this withdrawal before. */
+      allowCredentials: components['schemas']['PasskeyDescriptor'][]
+    }
     PaymentTrace: {
       /** @description The chain: a CAIP-2 id. */
       chainId: string
@@ -2624,33 +2822,6 @@ export interface components {
       deliveries: components['schemas']['EndpointDelivery'][]
       /** @description The newest 100 attempts, oldest first. Old attempts are deleted after a while. */
       attempts: components['schemas']['DeliveryAttempt'][]
-    }
-    Passkey: {
-      id: string
-      name: string
-      createdAt: string
-      lastUsedAt: string | null
-    }
-    PasskeyAssertion: {
-      id: string
-      response: { clientDataJSON: string; authenticatorData: string; signature: string }
-    }
-    PasskeyCreation: {
-      challenge: string
-      rp: { id: string; name: string }
-      user: { id: string; name: string; displayName: string }
-      pubKeyCredParams: { type: 'public-key'; alg: number }[]
-      timeout: number
-      excludeCredentials: { type: 'public-key'; id: string }[]
-      authenticatorSelection: { residentKey: 'preferred'; userVerification: 'required' }
-      attestation: 'none'
-    }
-    PasskeyRequest: {
-      challenge: string
-      rpId: string
-      timeout: number
-      userVerification: 'required'
-      allowCredentials: { type: 'public-key'; id: string }[]
     }
     SingleWithdrawal: {
       /** @description Unique id. */
@@ -3171,7 +3342,8 @@ export interface components {
        * @description When it was approved; that of the initiator is the creation.
        */
       createdAt: string
-      method: 'totp' | 'passkey' | null
+      /** @description How the person proved it: `totp`, a one-time code, or `passkey`. Null for the initiator, whose approval is the request. */
+      method: ('totp' | 'passkey') | null
       /**
        * Format: date-time
        * @description When the approval became void; null while it counts.
@@ -3335,7 +3507,6 @@ export interface components {
         | 'INVALID_API_KEY'
         | 'INVALID_TOTP'
         | 'INVALID_PASSKEY'
-        | 'PASSKEYS_NOT_CONFIGURED'
         | 'INVALID_INVITATION'
         | 'FORBIDDEN'
         | 'NOT_FOUND'
@@ -3363,6 +3534,7 @@ export interface components {
         | 'INVALID_WEBHOOK_URL'
         | 'INVALID_MIN_SIGNERS'
         | 'LAST_ADMIN'
+        | 'PASSKEYS_NOT_CONFIGURED'
         | 'RATE_LIMIT_EXCEEDED'
         | 'INTERNAL_ERROR'
         | 'FAILED_TO_CREATE_DEPOSIT_ACCOUNT'
@@ -3568,8 +3740,9 @@ export type NewApiKey = components['schemas']['NewApiKey']
 export type NewSigningSecret = components['schemas']['NewSigningSecret']
 export type Organization = components['schemas']['Organization']
 export type Passkey = components['schemas']['Passkey']
-export type PasskeyAssertion = components['schemas']['PasskeyAssertion']
 export type PasskeyCreation = components['schemas']['PasskeyCreation']
+export type PasskeyCredential = components['schemas']['PasskeyCredential']
+export type PasskeyDescriptor = components['schemas']['PasskeyDescriptor']
 export type PasskeyRequest = components['schemas']['PasskeyRequest']
 export type PaymentTrace = components['schemas']['PaymentTrace']
 export type Person = components['schemas']['Person']
@@ -3892,81 +4065,6 @@ export interface operations {
       }
     }
   }
-  getPasskeys: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: {
-          'application/json': {
-            passkeys: components['schemas']['Passkey'][]
-            origin: string | null
-          }
-        }
-      }
-    }
-  }
-  postPasskeyOptions: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never }
-    requestBody: { content: { 'application/json': components['schemas']['CodeRequest'] } }
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': components['schemas']['PasskeyCreation'] }
-      }
-    }
-  }
-  postPasskeys: {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never }
-    requestBody: {
-      content: {
-        'application/json': {
-          name: string
-          credential: {
-            id: string
-            response: { clientDataJSON: string; attestationObject: string }
-          }
-        }
-      }
-    }
-    responses: {
-      201: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': { passkey: components['schemas']['Passkey'] } }
-      }
-    }
-  }
-  patchPasskey: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never }
-    requestBody: { content: { 'application/json': { name: string; totpCode?: string } } }
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': { passkey: components['schemas']['Passkey'] } }
-      }
-    }
-  }
-  deletePasskey: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': Record<string, never> }
-      }
-    }
-  }
-  getWithdrawalPasskeyOptions: {
-    parameters: { query?: never; header?: never; path: { id: string }; cookie?: never }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: { [name: string]: unknown }
-        content: { 'application/json': components['schemas']['PasskeyRequest'] }
-      }
-    }
-  }
   getSessions: {
     parameters: {
       query?: {
@@ -4035,6 +4133,173 @@ export interface operations {
         }
         content: {
           'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  getPasskeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            passkeys: components['schemas']['Passkey'][]
+            /** @description The origin of the dashboard; null if passkeys are not set up. */
+            origin: string | null
+          }
+        }
+      }
+    }
+  }
+  postPasskeys: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description A name of 1 to 100 characters, not only white space. */
+          name: string
+          credential: components['schemas']['PasskeyCredential']
+        }
+      }
+    }
+    responses: {
+      /** @description Success; this request created it. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            passkey: components['schemas']['Passkey']
+          }
+        }
+      }
+    }
+  }
+  postPasskeyOptions: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CodeRequest']
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyCreation']
+        }
+      }
+    }
+  }
+  deletePasskey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of one of your passkeys. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': Record<string, never>
+        }
+      }
+    }
+  }
+  patchPasskey: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description A fresh one-time code of the user (bearer token), unless the body has it; an API key needs no code. */
+        'x-totp-code'?: string
+      }
+      path: {
+        /** @description The id of one of your passkeys. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description A name of 1 to 100 characters, not only white space. */
+          name: string
+          /** @description A one-time code, required of a person (bearer token) here or in the header `x-totp-code`; an API key needs none. */
+          totpCode?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            passkey: components['schemas']['Passkey']
+          }
+        }
+      }
+    }
+  }
+  getWithdrawalPasskeyOptions: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The id of a withdrawal. */
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyRequest']
         }
       }
     }
@@ -6200,15 +6465,15 @@ export const OPERATIONS = {
   postTotp: ['POST', '/auth/totp'],
   postTotpConfirm: ['POST', '/auth/totp/confirm'],
   postRecoveryCodes: ['POST', '/auth/recovery-codes'],
+  getSessions: ['GET', '/auth/sessions'],
+  deleteSession: ['DELETE', '/auth/sessions/{id}'],
+  postLogout: ['POST', '/auth/logout'],
   getPasskeys: ['GET', '/auth/passkeys'],
   postPasskeys: ['POST', '/auth/passkeys'],
   postPasskeyOptions: ['POST', '/auth/passkeys/options'],
   patchPasskey: ['PATCH', '/auth/passkeys/{id}'],
   deletePasskey: ['DELETE', '/auth/passkeys/{id}'],
   getWithdrawalPasskeyOptions: ['GET', '/withdrawals/{id}/passkey-options'],
-  getSessions: ['GET', '/auth/sessions'],
-  deleteSession: ['DELETE', '/auth/sessions/{id}'],
-  postLogout: ['POST', '/auth/logout'],
   getUsers: ['GET', '/users'],
   postUsers: ['POST', '/users'],
   getUser: ['GET', '/users/{id}'],

@@ -36,7 +36,6 @@ export type {
   LedgerEntry,
   Organization,
   Passkey,
-  PasskeyAssertion,
   PasskeyCreation,
   PasskeyRequest,
   PaymentTrace,

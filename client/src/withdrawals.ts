@@ -2,7 +2,6 @@ import type { Download, ExportFormat, ExportOptions, ExportStream } from './down
 import { isSluiceError, type SluiceError } from './errors.ts'
 import type {
   CancelledWithdrawal,
-  PasskeyAssertion,
   PasskeyRequest,
   SingleWithdrawal,
   Withdrawal,
@@ -15,6 +14,9 @@ import type { Ask } from './transport.ts'
 
 /** A new withdrawal. `amount` is in base units; see `toBaseUnits`. */
 export type NewWithdrawal = Omit<Body<'postWithdrawals'>, 'amount'> & { amount: string | bigint }
+
+/** The assertion of a passkey, as JSON of WebAuthn. */
+export type PasskeyAssertion = NonNullable<Body<'postWithdrawalApprove'>['assertion']>
 
 /** A withdrawal to estimate; it needs no reference yet. */
 export type EstimatedWithdrawal = Omit<NewWithdrawal, 'reference'> & { reference?: string | null }

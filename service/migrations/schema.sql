@@ -1023,6 +1023,34 @@ create policy own_org on own_transactions for all to sluice_api using ((org_id =
 create policy owner_all on own_transactions for all to sluice_owner using (true) with check (true);
 grant insert, select, update on table own_transactions to sluice_engine;
 
+create table passkeys (
+  org_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  name text not null,
+  mac bytea not null,
+  created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  constraint passkeys_pkey PRIMARY KEY (org_id, id),
+  constraint passkeys_org_id_credential_id_key UNIQUE (org_id, credential_id),
+  constraint passkeys_counter_check CHECK ((counter >= 0)),
+  constraint passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint passkeys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
+  constraint passkeys_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (org_id, user_id, created_at, id);
+CREATE TRIGGER passkeys_superseded AFTER DELETE OR UPDATE OF mac ON public.passkeys FOR EACH ROW EXECUTE FUNCTION keep_superseded('mac');
+alter table passkeys enable row level security, force row level security;
+create policy engine_all on passkeys for all to sluice_engine using (true) with check (true);
+create policy own_org on passkeys for all to sluice_api using ((org_id = ( SELECT current_org() AS current_org))) with check ((org_id = ( SELECT current_org() AS current_org)));
+create policy owner_all on passkeys for all to sluice_owner using (true) with check (true);
+grant delete, insert, select on table passkeys to sluice_api;
+grant delete, insert, select on table passkeys to sluice_engine;
+grant update (counter, name, mac, last_used_at) on table passkeys to sluice_api;
+
 create table postings (
   id bigint not null generated always as identity,
   org_id uuid not null,
@@ -1646,6 +1674,7 @@ create table withdrawal_approvals (
   withdrawal_id uuid not null,
   user_id uuid not null,
   totp_step bigint not null,
+  passkey_id uuid,
   mac bytea not null,
   voided_at timestamp(3) with time zone,
   void_cause text not null default ''::text,

@@ -25,6 +25,8 @@ __all__ = [
     "ApiKeyChange",
     "ApiKeyRequest",
     "ApiKeyRotation",
+    "ApprovalRequestAssertionResponse",
+    "ApprovalRequestAssertion",
     "ApprovalRequest",
     "ApprovalsRequest",
     "AssignmentRequest",
@@ -72,6 +74,16 @@ __all__ = [
     "NewApiKey",
     "NewSigningSecret",
     "Organization",
+    "Passkey",
+    "PasskeyCreationRp",
+    "PasskeyCreationUser",
+    "PasskeyCreationPubKeyCredParamsItem",
+    "PasskeyCreationAuthenticatorSelection",
+    "PasskeyCreation",
+    "PasskeyCredentialResponse",
+    "PasskeyCredential",
+    "PasskeyDescriptor",
+    "PasskeyRequest",
     "PaymentTrace",
     "Person",
     "PortfolioEntryAsOf",
@@ -115,6 +127,9 @@ __all__ = [
     "PostTotpAnswer",
     "PostRecoveryCodesAnswer",
     "GetSessionsAnswer",
+    "GetPasskeysAnswer",
+    "PostPasskeysAnswer",
+    "PatchPasskeyAnswer",
     "GetUsersAnswer",
     "PostUsersAnswerInvitation",
     "PostUsersAnswer",
@@ -139,6 +154,8 @@ __all__ = [
     "PostWithdrawalsEstimateAnswer",
     "DeleteWithdrawalAnswer",
     "PostWithdrawalSpeedUpAnswer",
+    "PostWithdrawalApproveAssertionResponse",
+    "PostWithdrawalApproveAssertion",
     "PostWithdrawalApproveAnswer",
     "PostWithdrawalRejectAnswer",
     "PostWithdrawalsApproveAnswer",
@@ -374,9 +391,25 @@ class ApiKeyRotation(TypedDict, total=False):
     """
 
 
-class ApprovalRequest(TypedDict):
+class ApprovalRequestAssertionResponse(TypedDict):
+    clientDataJSON: str
+    """What the browser signed: type, challenge and origin. In base64url."""
+    authenticatorData: str
+    """What the authenticator checked, and its counter. In base64url."""
+    signature: str
+    """The signature of the passkey over both. In base64url."""
+
+
+class ApprovalRequestAssertion(TypedDict):
+    id: str
+    """The id of the credential. In base64url."""
+    response: ApprovalRequestAssertionResponse
+
+
+class ApprovalRequest(TypedDict, total=False):
     totpCode: str
     """A one-time code: six digits of an authenticator app. Each code works once."""
+    assertion: ApprovalRequestAssertion
 
 
 class ApprovalsRequest(TypedDict):
@@ -1069,6 +1102,96 @@ class Organization(TypedDict):
     """When it was created."""
     updatedAt: str
     """When it was last changed."""
+
+
+class Passkey(TypedDict):
+    id: str
+    """Unique id."""
+    name: str
+    """The name that the person chose."""
+    createdAt: str
+    """When it was added."""
+    lastUsedAt: Optional[str]
+    """When it last approved a withdrawal; null while never used."""
+
+
+class PasskeyCreationRp(TypedDict):
+    id: str
+    """The host name that the passkey is bound to."""
+    name: str
+    """The name that the browser shows."""
+
+
+class PasskeyCreationUser(TypedDict):
+    id: str
+    """The id of the person. In base64url."""
+    name: str
+    """The name that the person signs in with."""
+    displayName: str
+    """The same name."""
+
+
+class PasskeyCreationPubKeyCredParamsItem(TypedDict):
+    type: Literal["public-key"]
+    """The only type of WebAuthn."""
+    alg: int
+    """An algorithm of COSE."""
+
+
+class PasskeyCreationAuthenticatorSelection(TypedDict):
+    residentKey: Literal["preferred"]
+    """Stored by the authenticator."""
+    userVerification: Literal["required"]
+    """The authenticator checks a fingerprint, a face or a PIN."""
+
+
+class PasskeyCreation(TypedDict):
+    challenge: str
+    """Signed by the authenticator; it works once, for ten minutes. In base64url."""
+    rp: PasskeyCreationRp
+    user: PasskeyCreationUser
+    pubKeyCredParams: list[PasskeyCreationPubKeyCredParamsItem]
+    """The accepted algorithms, the preferred one first."""
+    timeout: int
+    """How long the browser waits, in milliseconds."""
+    excludeCredentials: list[PasskeyDescriptor]
+    """The passkeys that the person has already."""
+    authenticatorSelection: PasskeyCreationAuthenticatorSelection
+    attestation: Literal["none"]
+    """The model of the authenticator is not asked."""
+
+
+class PasskeyCredentialResponse(TypedDict):
+    clientDataJSON: str
+    """What the browser signed: type, challenge and origin. In base64url."""
+    attestationObject: str
+    """The public key, with what the authenticator checked. In base64url."""
+
+
+class PasskeyCredential(TypedDict):
+    id: str
+    """The id of the credential. In base64url."""
+    response: PasskeyCredentialResponse
+
+
+class PasskeyDescriptor(TypedDict):
+    type: Literal["public-key"]
+    """The only type of WebAuthn."""
+    id: str
+    """The id of the credential. In base64url."""
+
+
+class PasskeyRequest(TypedDict):
+    challenge: str
+    """The canonical hash of the withdrawal. In base64url."""
+    rpId: str
+    """The host name that the passkeys are bound to."""
+    timeout: int
+    """How long the browser waits, in milliseconds."""
+    userVerification: Literal["required"]
+    """The authenticator checks a fingerprint, a face or a PIN."""
+    allowCredentials: list[PasskeyDescriptor]
+    """The passkeys of the person that have not approved this withdrawal before."""
 
 
 class PaymentTrace(TypedDict):
@@ -1899,6 +2022,10 @@ class WithdrawalApproval(TypedDict):
     """The name of that user."""
     createdAt: str
     """When it was approved; that of the initiator is the creation."""
+    method: Optional[Literal["totp", "passkey"]]
+    """How the person proved it: `totp`, a one-time code, or `passkey`. Null for the initiator,
+    whose approval is the request.
+    """
     voidedAt: Optional[str]
     """When the approval became void; null while it counts."""
     voidCause: Optional[str]
@@ -2095,6 +2222,20 @@ class GetSessionsAnswer(_GetSessionsAnswerRequired, total=False):
     """
 
 
+class GetPasskeysAnswer(TypedDict):
+    passkeys: list[Passkey]
+    origin: Optional[str]
+    """The origin of the dashboard; null if passkeys are not set up."""
+
+
+class PostPasskeysAnswer(TypedDict):
+    passkey: Passkey
+
+
+class PatchPasskeyAnswer(TypedDict):
+    passkey: Passkey
+
+
 class _GetUsersAnswerRequired(TypedDict):
     users: list[Person]
 
@@ -2244,6 +2385,21 @@ class DeleteWithdrawalAnswer(TypedDict):
 class PostWithdrawalSpeedUpAnswer(TypedDict):
     withdrawal: Withdrawal
     speedUp: SpeedUp
+
+
+class PostWithdrawalApproveAssertionResponse(TypedDict):
+    clientDataJSON: str
+    """What the browser signed: type, challenge and origin. In base64url."""
+    authenticatorData: str
+    """What the authenticator checked, and its counter. In base64url."""
+    signature: str
+    """The signature of the passkey over both. In base64url."""
+
+
+class PostWithdrawalApproveAssertion(TypedDict):
+    id: str
+    """The id of the credential. In base64url."""
+    response: PostWithdrawalApproveAssertionResponse
 
 
 class PostWithdrawalApproveAnswer(TypedDict):
@@ -2773,6 +2929,7 @@ ErrorCode = Literal[
     "UNAUTHORIZED",
     "INVALID_API_KEY",
     "INVALID_TOTP",
+    "INVALID_PASSKEY",
     "INVALID_INVITATION",
     "FORBIDDEN",
     "NOT_FOUND",
@@ -2800,6 +2957,7 @@ ErrorCode = Literal[
     "INVALID_WEBHOOK_URL",
     "INVALID_MIN_SIGNERS",
     "LAST_ADMIN",
+    "PASSKEYS_NOT_CONFIGURED",
     "RATE_LIMIT_EXCEEDED",
     "INTERNAL_ERROR",
     "FAILED_TO_CREATE_DEPOSIT_ACCOUNT",
@@ -2895,6 +3053,49 @@ OPERATIONS: Mapping[str, Operation] = {
         "/auth/logout",
         has_credential=True,
         is_repeatable=False,
+    ),
+    "getPasskeys": Operation(
+        "getPasskeys",
+        "GET",
+        "/auth/passkeys",
+        has_credential=True,
+        is_repeatable=True,
+    ),
+    "postPasskeys": Operation(
+        "postPasskeys",
+        "POST",
+        "/auth/passkeys",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "postPasskeyOptions": Operation(
+        "postPasskeyOptions",
+        "POST",
+        "/auth/passkeys/options",
+        has_credential=True,
+        is_repeatable=False,
+        is_body_optional=True,
+    ),
+    "patchPasskey": Operation(
+        "patchPasskey",
+        "PATCH",
+        "/auth/passkeys/{id}",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "deletePasskey": Operation(
+        "deletePasskey",
+        "DELETE",
+        "/auth/passkeys/{id}",
+        has_credential=True,
+        is_repeatable=False,
+    ),
+    "getWithdrawalPasskeyOptions": Operation(
+        "getWithdrawalPasskeyOptions",
+        "GET",
+        "/withdrawals/{id}/passkey-options",
+        has_credential=True,
+        is_repeatable=True,
     ),
     "getUsers": Operation("getUsers", "GET", "/users", has_credential=True, is_repeatable=True),
     "postUsers": Operation("postUsers", "POST", "/users", has_credential=True, is_repeatable=False),
@@ -3611,6 +3812,155 @@ class GeneratedClient(OperationCaller):
         answer: dict[str, Any] = self._call("postLogout")
         return answer
 
+    def get_passkeys(self) -> GetPasskeysAnswer:
+        """Lists your passkeys.
+
+        At most ten, the oldest first, with the origin of the dashboard in which they work: null
+        if the operator has not set `SLUICE_PUBLIC_URL`, and then no passkey can be used.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN
+            403: FORBIDDEN
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: GetPasskeysAnswer = self._call("getPasskeys")
+        return answer
+
+    def post_passkeys(self, *, name: str, credential: PasskeyCredential) -> PostPasskeysAnswer:
+        """Adds the passkey that the browser created.
+
+        `credential` is what `navigator.credentials.create` returned, as JSON.
+
+        Args:
+            name: A name of 1 to 100 characters, not only white space.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_PASSKEY
+            403: FORBIDDEN
+            422: PASSKEYS_NOT_CONFIGURED
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PostPasskeysAnswer = self._call(
+            "postPasskeys",
+            body={"name": name, "credential": credential},
+        )
+        return answer
+
+    def post_passkey_options(self, *, totp_code: Optional[str] = None) -> PasskeyCreation:
+        """Begins to add a passkey: options for the browser.
+
+        For `navigator.credentials.create`. `POST /auth/passkeys` stores the result within ten
+        minutes, in the same session and before another one-time code is used. Requires a
+        one-time code.
+
+        Args:
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP, INVALID_PASSKEY
+            403: FORBIDDEN
+            422: PASSKEYS_NOT_CONFIGURED
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PasskeyCreation = self._call(
+            "postPasskeyOptions",
+            body={"totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def patch_passkey(
+        self,
+        *,
+        id: str,
+        name: str,
+        totp_code: Optional[str] = None,
+    ) -> PatchPasskeyAnswer:
+        """Renames one of your passkeys.
+
+        Requires a one-time code.
+
+        Args:
+            id: The id of one of your passkeys.
+            name: A name of 1 to 100 characters, not only white space.
+            totp_code: A one-time code, required of a person (bearer token) here or in the header
+                `x-totp-code`; an API key needs none.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PatchPasskeyAnswer = self._call(
+            "patchPasskey",
+            path={"id": id},
+            body={"name": name, "totpCode": or_unset(totp_code)},
+        )
+        return answer
+
+    def delete_passkey(self, *, id: str, totp_code: Optional[str] = None) -> dict[str, Any]:
+        """Removes one of your passkeys.
+
+        It approves nothing from then on; approvals that it gave remain. Requires a one-time code
+        in the header `x-totp-code`.
+
+        Args:
+            id: The id of one of your passkeys.
+            totp_code: A fresh one-time code of the user (bearer token), unless the body has it;
+                an API key needs no code.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            403: FORBIDDEN
+            404: NOT_FOUND
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: dict[str, Any] = self._call(
+            "deletePasskey",
+            path={"id": id},
+            headers={"x-totp-code": or_unset(totp_code)},
+        )
+        return answer
+
+    def get_withdrawal_passkey_options(self, *, id: str) -> PasskeyRequest:
+        """Returns the options with which a passkey approves a withdrawal.
+
+        For `navigator.credentials.get`. The challenge is the canonical hash of the withdrawal:
+        compute it from the fields that you show, and compare. `POST /withdrawals/:id/approve`
+        takes the result. A passkey approves a withdrawal once.
+
+        Args:
+            id: The id of a withdrawal.
+
+        Raises SluiceError with a code:
+            400: BAD_REQUEST
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_PASSKEY
+            403: FORBIDDEN
+            404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
+            422: WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, PASSKEYS_NOT_CONFIGURED
+            429: RATE_LIMIT_EXCEEDED
+            500: INTERNAL_ERROR
+            503: SERVICE_UNAVAILABLE
+        """
+        answer: PasskeyRequest = self._call("getWithdrawalPasskeyOptions", path={"id": id})
+        return answer
+
     def get_users(
         self,
         *,
@@ -3863,9 +4213,10 @@ class GeneratedClient(OperationCaller):
     def post_user_reset(self, *, id: str, totp_code: Optional[str] = None) -> PostUserResetAnswer:
         """Resets the credentials of another person and issues a new invitation.
 
-        Password, TOTP secret, recovery codes and sessions of the person end at once. For a
-        person who has not accepted, the new invitation replaces the previous one. You cannot
-        reset yourself: change your own password and TOTP secret. Requires a one-time code.
+        Password, TOTP secret, recovery codes, passkeys and sessions of the person end at once.
+        For a person who has not accepted, the new invitation replaces the previous one. You
+        cannot reset yourself: change your own password and TOTP secret. Requires a one-time
+        code.
 
         Args:
             id: The id of a user of the organization.
@@ -5644,11 +5995,19 @@ class GeneratedClient(OperationCaller):
         answer: PostWithdrawalSpeedUpAnswer = self._call("postWithdrawalSpeedUp", path={"id": id})
         return answer
 
-    def post_withdrawal_approve(self, *, id: str, totp_code: str) -> PostWithdrawalApproveAnswer:
-        """Approves a withdrawal, with a one-time code.
+    def post_withdrawal_approve(
+        self,
+        *,
+        id: str,
+        totp_code: Optional[str] = None,
+        assertion: Optional[PostWithdrawalApproveAssertion] = None,
+    ) -> PostWithdrawalApproveAnswer:
+        """Approves a withdrawal, with a one-time code or a passkey.
 
-        The last required approval sets the status to `Pending`. A second approval by the same
-        user changes nothing; the initiator counts as the first approver.
+        Send either `totpCode` or `assertion`: what `navigator.credentials.get` returned for the
+        options of `GET /withdrawals/:id/passkey-options`, as JSON. The last required approval
+        sets the status to `Pending`. A second approval by the same user changes nothing; the
+        initiator counts as the first approver.
 
         Args:
             id: The id of a withdrawal.
@@ -5656,10 +6015,10 @@ class GeneratedClient(OperationCaller):
 
         Raises SluiceError with a code:
             400: BAD_REQUEST
-            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP
+            401: UNAUTHORIZED, INVALID_API_KEY, INVALID_TOKEN, INVALID_TOTP, INVALID_PASSKEY
             403: FORBIDDEN
             404: WITHDRAWAL_NOT_FOUND, NOT_FOUND
-            422: WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED
+            422: WITHDRAWAL_NOT_PENDING, WITHDRAWAL_ALREADY_PROCESSED, PASSKEYS_NOT_CONFIGURED
             429: RATE_LIMIT_EXCEEDED
             500: INTERNAL_ERROR
             503: SERVICE_UNAVAILABLE
@@ -5667,7 +6026,7 @@ class GeneratedClient(OperationCaller):
         answer: PostWithdrawalApproveAnswer = self._call(
             "postWithdrawalApprove",
             path={"id": id},
-            body={"totpCode": totp_code},
+            body={"totpCode": or_unset(totp_code), "assertion": or_unset(assertion)},
         )
         return answer
 

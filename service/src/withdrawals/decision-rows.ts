@@ -24,7 +24,7 @@ export function selectEveryApproval(tx: Tx, { orgId, id }: Named): Promise<Given
       from withdrawal_approvals
      where org_id = ${orgId}
        and withdrawal_id = ${id}
-     order by created_at, method is not null, id`)
+     order by created_at, totp_step > 0 or passkey_id is not null, id`)
 }
 
 /** Columns of a withdrawal that only people read. */
