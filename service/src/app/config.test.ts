@@ -213,20 +213,6 @@ describe('sign-in and limits', () => {
       ])
   })
 
-  test('the public URL is a site that passkeys can be bound to', () => {
-    expect(load(DEVELOPMENT).publicUrl).toBe('')
-    for (const publicUrl of ['https://pay.example.com/x', 'http://localhost:8080'])
-      expect(load({ ...DEVELOPMENT, publicUrl }).publicUrl).toBe(publicUrl)
-    const refused = [
-      ['http://pay.example.com', 'https://192.0.2.7', 'https://[::1]', 'http://127.0.0.1:8080'],
-      ['https://ann@pay.example.com', 'pay.example.com', 'ftp://localhost'],
-    ].flat()
-    for (const publicUrl of refused)
-      expect(problemsOf({ ...DEVELOPMENT, publicUrl })).toEqual([
-        expect.stringContaining('SLUICE_PUBLIC_URL'),
-      ])
-  })
-
   test.each(['0', '59', '43201', '-1', '1.5', 'hour'])(
     'a token lifetime of %s seconds is refused',
     (text) => {

@@ -48,8 +48,8 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
     '`/readyz`, `/metrics` and the documentation ignore query parameters, since probes and ' +
     'proxies add some.',
   INVALID_PASSKEY:
-    'See [the reasons](concepts.md#approval-with-a-passkey). It is counted with wrong one-time codes ' +
-    'when it refuses an approval.',
+    'See [the reasons](concepts.md#approval-with-a-passkey). If it refuses an approval, it is ' +
+    'counted with wrong one-time codes.',
   CHAIN_NOT_ENABLED:
     'It is also returned while the chain has no nodes here and, temporarily, while it is ' +
     'halted. See [what is offered](operations.md#what-is-offered).',

@@ -11,7 +11,7 @@ import { addressOf, confirm, describePages, untilComplete } from './open.ts'
 const org = tenantOf('devices')
 const approver = personOf(org, 'approver')
 const { usd } = theWorld().tokens
-const RECIPIENT = '0x00000000000000000000000000000000DeaDBee1'
+const RECIPIENT = `0x${'c0ffee01'.repeat(5)}`
 const NAME = 'Work laptop'
 
 /** A device that verifies its user and touches itself. */
