@@ -171,7 +171,14 @@ function textOf(slot: Slot): string {
 }
 
 /** A key as one text; the key of an EVM address is the same on every chain of its kind. */
-function pathText({ namespace, isTestnet, wallet, branch, index, addressType }: KeyPath): string {
+export function pathText({
+  namespace,
+  isTestnet,
+  wallet,
+  branch,
+  index,
+  addressType,
+}: KeyPath): string {
   return [namespace, isTestnet ? 'test' : 'main', wallet, branch, index, addressType ?? ''].join(
     '/',
   )

@@ -15,6 +15,13 @@ export interface SignedSlot {
   body: string
 }
 
+/** The withdrawals of the last transaction that a sender signed for new ones, and their slot. */
+export interface LastSigned {
+  /** Canonical hashes. */
+  subjects: readonly string[]
+  slot: Slot
+}
+
 /** The addition of one signature, or of one request for a key. */
 export interface Entry {
   /** Milliseconds by the signer's clock. */
@@ -28,6 +35,8 @@ export interface Entry {
 export class History {
   readonly #slots = new Map<string, SignedSlot>()
   readonly #owners = new Map<number, string>()
+  /** By chain and sender; without windows, which exclude no other payment. */
+  readonly #last = new Map<string, LastSigned & { body: string }>()
   readonly #base: History | null
 
   /** With a base, the history that would follow it; the base stays as it is. */
@@ -45,8 +54,34 @@ export class History {
     return this.#slots.get(subject) ?? this.#base?.slotOf(subject) ?? null
   }
 
+  /** The withdrawals that a sender, by the path of its key, signed last; null without any. */
+  lastOf(sender: Pick<SignedSlot, 'chainId' | 'from'>): (LastSigned & { body: string }) | null {
+    return this.#last.get(nameOf(sender)) ?? this.#base?.lastOf(sender) ?? null
+  }
+
   apply({ wallets, slots }: Pick<Entry, 'wallets' | 'slots'>): void {
     for (const [wallet, orgId] of wallets) this.#owners.set(wallet, orgId)
-    for (const slot of slots) this.#slots.set(slot.subject, slot)
+    for (const slot of slots) {
+      this.#slots.set(slot.subject, slot)
+      this.#noteLast(slot)
+    }
   }
+
+  #noteLast(signed: SignedSlot): void {
+    const { subject, slot, body } = signed
+    if (!HASH.test(subject) || slot.kind === 'window') return
+    const last = this.lastOf(signed)
+    const isKnown = last?.subjects.includes(subject) === true
+    if (signed.signed > 1 && !isKnown) return
+    const isTogether = isKnown || last?.body === body
+    const subjects = isTogether ? new Set([...(last?.subjects ?? []), subject]) : [subject]
+    this.#last.set(nameOf(signed), { subjects: [...subjects], slot, body })
+  }
+}
+
+/** A canonical hash; subjects of inward payments name their organization. */
+const HASH = /^[0-9a-f]{64}$/
+
+function nameOf({ chainId, from }: Pick<SignedSlot, 'chainId' | 'from'>): string {
+  return `${chainId} ${from}`
 }

@@ -1,9 +1,9 @@
 import { Refused, assert } from './base.ts'
-import { check, claimWallets } from './check.ts'
+import { check, claimWallets, pathText } from './check.ts'
 import { addressOf } from './decode/address.ts'
 import { decodeUnsigned, digestsOf } from './decode/decode.ts'
 import { Undecodable } from './decode/decoded.ts'
-import { type Entry, History } from './history.ts'
+import { type Entry, History, type LastSigned } from './history.ts'
 import type {
   KeyPath,
   Signature,
@@ -74,6 +74,16 @@ export class LocalSigner implements Signer {
       assert(path !== undefined, 'a digest without its key')
       return keys.sign(path, digest)
     })
+  }
+
+  async lastSigned(orgId: string, chainId: string, from: KeyPath): Promise<LastSigned | null> {
+    let last: LastSigned | null = null
+    await this.#store((history) => {
+      const found = history.lastOf({ chainId, from: pathText(from) })
+      last = found && { subjects: found.subjects, slot: found.slot }
+      return this.#claim(history, orgId, from)
+    })
+    return last
   }
 
   #claim(history: History, orgId: string, { wallet }: WalletPath): Entry {

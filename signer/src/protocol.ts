@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { REFUSAL_CODES, Refused } from './base.ts'
+import type { LastSigned } from './history.ts'
 import type { Signature, SigningRequest } from './request.ts'
 
 /** The two directions of a connection: a socket, or the pipes of a child process. */
@@ -64,10 +65,19 @@ const Sign = Type.Object(
   },
   closed,
 )
+/** A slot, as `decode/decoded.ts` defines it. */
+const Slot = Type.Union([
+  Type.Object({ kind: Type.Literal('nonce'), nonce: Type.Integer() }, closed),
+  Type.Object({ kind: Type.Literal('ticket'), ticket: Type.Integer() }, closed),
+  Type.Object({ kind: Type.Literal('window'), expiresAt: Type.Integer() }, closed),
+  Type.Object({ kind: Type.Literal('inputs'), outpoints: Type.Array(Type.String()) }, closed),
+])
+const Last = Type.Object({ subjects: Type.Array(Type.String()), slot: Slot }, closed)
 const Call = Type.Union([
   Type.Object({ call: Type.Literal('fingerprint') }, closed),
   Type.Object({ call: Type.Literal('accountXpub'), orgId: Text, at: Wallet }, closed),
   Type.Object({ call: Type.Literal('publicKey'), orgId: Text, at: Key }, closed),
+  Type.Object({ call: Type.Literal('lastSigned'), orgId: Text, chainId: Text, from: Key }, closed),
   Sign,
 ])
 export type Call = Static<typeof Call>
@@ -76,6 +86,8 @@ const Asked = Type.Object({ version: Type.Literal(VERSION), id: WHOLE, call: Cal
 const Result = Type.Union([
   Type.String(),
   Type.Array(Type.Object({ r: NUMBER, s: NUMBER, recovery: WHOLE }, closed)),
+  Last,
+  Type.Null(),
 ])
 export type Result = Static<typeof Result>
 const Answered = Type.Union([
@@ -131,6 +143,13 @@ export function signingRequestOf(call: Static<typeof Sign>): SigningRequest {
       inputs: inputs.map(({ path, amount }) => ({ path: path, amount: BigInt(amount) })),
     }),
   }
+}
+
+export function formatLast(last: LastSigned | null): Result {
+  if (last === null) return null
+  const { subjects, slot } = last
+  const copy = slot.kind === 'inputs' ? { ...slot, outpoints: [...slot.outpoints] } : slot
+  return { subjects: [...subjects], slot: copy }
 }
 
 export function formatSignature({ r, s, recovery }: Signature) {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { Refused } from './base.ts'
+import type { LastSigned } from './history.ts'
 import type { Channel } from './protocol.ts'
 import { RemoteSigner, SignerAway } from './remote-signer.ts'
 import type { KeyPath, Signer, SigningRequest } from './request.ts'
@@ -16,6 +17,8 @@ const REQUEST: SigningRequest = {
   body: Uint8Array.of(0, 255),
   inputs: [{ path: { ...FROM, addressType: 'p2tr' }, amount: 2n ** 70n }],
 }
+
+const LAST: LastSigned = { subjects: ['ab'], slot: { kind: 'inputs', outpoints: ['cd:1'] } }
 
 /** Answers like a signer, and remembers what it was asked. */
 class Echo implements Signer {
@@ -34,6 +37,11 @@ class Echo implements Signer {
   async publicKey(...asked: unknown[]): Promise<Uint8Array> {
     this.asked.push(asked)
     return Uint8Array.of(2, 3)
+  }
+
+  async lastSigned(...asked: unknown[]): Promise<LastSigned | null> {
+    this.asked.push(asked)
+    return LAST
   }
 
   async sign(request: SigningRequest) {
@@ -77,6 +85,8 @@ describe('a signer in another process', () => {
     expect([...(await signer.publicKey('org', FROM))]).toEqual([2, 3])
     expect(await signer.sign(REQUEST)).toEqual([{ r: 2n ** 255n, s: 1n, recovery: 1 }])
     expect(echo.asked.at(-1)).toEqual({ ...REQUEST, body: Buffer.of(0, 255) })
+    expect(await signer.lastSigned('org', REQUEST.chainId, FROM)).toEqual(LAST)
+    expect(echo.asked.at(-1)).toEqual(['org', REQUEST.chainId, FROM])
     expect(errors).toEqual([])
   })
 

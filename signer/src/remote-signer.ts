@@ -1,4 +1,5 @@
 import { Refused } from './base.ts'
+import type { LastSigned } from './history.ts'
 import {
   type Answered,
   type Call,
@@ -35,6 +36,8 @@ export class RemoteSigner implements Signer {
   readonly #keys = new Map<string, Uint8Array>()
   #channel: Promise<Channel> | null = null
   #asked = 0
+  /** Whether the connection has answered a request. */
+  #isOpen = false
 
   /** `timeoutMs`: how long an answer is waited for. */
   constructor(connect: () => Promise<Channel>, timeoutMs: number) {
@@ -43,8 +46,8 @@ export class RemoteSigner implements Signer {
   }
 
   async fingerprint(): Promise<string> {
-    // The first answer takes as long as it takes to open the seed.
-    return textOf(await this.#ask({ call: 'fingerprint' }, START_MS))
+    // The first answer of a process takes as long as it takes to open the seed.
+    return textOf(await this.#ask({ call: 'fingerprint' }, this.#isOpen ? undefined : START_MS))
   }
 
   async accountXpub(orgId: string, at: WalletPath): Promise<string> {
@@ -66,8 +69,14 @@ export class RemoteSigner implements Signer {
 
   async sign(request: SigningRequest): Promise<readonly Signature[]> {
     const result = await this.#ask(signCall(request))
-    if (typeof result === 'string') throw new SignerAway('the signer answered something else')
+    if (!Array.isArray(result)) throw new SignerAway('the signer answered something else')
     return result.map(({ r, s, recovery }) => ({ r: BigInt(r), s: BigInt(s), recovery }))
+  }
+
+  async lastSigned(orgId: string, chainId: string, from: KeyPath): Promise<LastSigned | null> {
+    const result = await this.#ask({ call: 'lastSigned', orgId, chainId, from })
+    if (result === null || (typeof result === 'object' && 'subjects' in result)) return result
+    throw new SignerAway('the signer answered something else')
   }
 
   async #ask(call: Call, timeoutMs = this.#timeoutMs): Promise<Result> {
@@ -102,7 +111,7 @@ export class RemoteSigner implements Signer {
       },
       (error: unknown) => {
         this.#channel = null
-        throw error
+        throw new SignerAway(reasonOf(error))
       },
     )
     return this.#channel
@@ -114,15 +123,17 @@ export class RemoteSigner implements Signer {
     try {
       for await (const message of messagesOf(input)) this.#hear(parseAnswer(message))
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error)
+      reason = reasonOf(error)
     }
     this.#channel = null
+    this.#isOpen = false
     for (const { reject } of this.#pending.values()) reject(new SignerAway(reason))
     this.#pending.clear()
   }
 
   #hear(answer: Answered | null): void {
     const asked = answer === null ? undefined : this.#pending.get(answer.id)
+    this.#isOpen ||= answer !== null
     if (answer === null || asked === undefined) return
     if ('result' in answer) asked.resolve(answer.result)
     else if ('refused' in answer) asked.reject(new Refused(answer.refused, answer.message))
@@ -133,6 +144,10 @@ export class RemoteSigner implements Signer {
 function textOf(result: Result): string {
   if (typeof result === 'string') return result
   throw new SignerAway('the signer answered something else')
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Rejects after a time, unless it is cancelled. */

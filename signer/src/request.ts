@@ -1,4 +1,5 @@
 import type { Family } from './decode/decoded.ts'
+import type { LastSigned } from './history.ts'
 
 /** A wallet: the account level of BIP-44. */
 export interface WalletPath {
@@ -99,4 +100,10 @@ export interface Signer {
    * does anything but the payment, or if the payment was signed under another slot.
    */
   sign(request: SigningRequest): Promise<readonly Signature[]>
+  /**
+   * The withdrawals of the last transaction that a sender signed for new ones, with their slot; null
+   * without any, and on TRON. If the caller does not know that transaction, it is to pay them first:
+   * another payment would take their slot.
+   */
+  lastSigned(orgId: string, chainId: string, from: KeyPath): Promise<LastSigned | null>
 }

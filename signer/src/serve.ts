@@ -4,6 +4,7 @@ import {
   type Call,
   type Channel,
   formatAnswer,
+  formatLast,
   formatSignature,
   messagesOf,
   parseCall,
@@ -50,6 +51,9 @@ async function resultOf(signer: Signer, call: Call): Promise<Result> {
   if (call.call === 'fingerprint') return signer.fingerprint()
   if (call.call === 'sign') {
     return (await signer.sign(signingRequestOf(call))).map(formatSignature)
+  }
+  if (call.call === 'lastSigned') {
+    return formatLast(await signer.lastSigned(call.orgId, call.chainId, call.from))
   }
   if (call.call === 'accountXpub') return signer.accountXpub(call.orgId, call.at)
   return Buffer.from(await signer.publicKey(call.orgId, call.at)).toString('hex')

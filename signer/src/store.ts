@@ -54,8 +54,13 @@ export class FileStore implements Store {
   /** Opens a file or makes it (0600), and reads it into the history. Throws if it is damaged. */
   static async open(path: string, history: History): Promise<FileStore> {
     const store = new FileStore(await open(path, 'a+', OWNER_ONLY), path, history)
-    await store.catchUp()
-    return store
+    try {
+      await store.catchUp()
+      return store
+    } catch (error) {
+      await store.close()
+      throw error
+    }
   }
 
   head(): string {

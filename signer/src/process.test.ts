@@ -1,0 +1,218 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SignerChild } from './child.ts'
+import { connectTo, listenOn } from './listen.ts'
+import { runSigner, type SignerSettings } from './process.ts'
+import { RemoteSigner, SignerAway } from './remote-signer.ts'
+import type { KeyPath, SigningKeys } from './request.ts'
+import { StoreDamaged } from './store.ts'
+
+const AT: KeyPath = { namespace: 'eip155', isTestnet: true, wallet: 1, branch: 0, index: 0 }
+const KEY = Uint8Array.from({ length: 33 }, (_, at) => at)
+
+/** Keys that are not used; remembers that they were wiped. */
+class NoKeys implements SigningKeys {
+  readonly fingerprint = '5d770e82'
+  isWiped = false
+
+  accountXpub(): string {
+    return 'xpub'
+  }
+
+  publicKey(): Uint8Array {
+    return KEY
+  }
+
+  sign(): never {
+    throw new Error('not asked for')
+  }
+
+  destroy(): void {
+    this.isWiped = true
+  }
+}
+
+let folder: string
+let socket: string
+let stopping: AbortController
+const children: ChildProcess[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-signer-'))
+  socket = join(folder, 'signer.sock')
+  stopping = new AbortController()
+})
+afterEach(async () => {
+  stopping.abort()
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+function settings(at: SignerSettings['at'], keys = new NoKeys()): SignerSettings {
+  const store = join(folder, 'signer.log')
+  return { keys, store, at, maxFee: () => 1n, now: () => 0, report: () => undefined }
+}
+
+/** Resolves once a signer listens at the socket. */
+async function listening(): Promise<RemoteSigner> {
+  for (;;) {
+    const signer = new RemoteSigner(() => connectTo(socket), 500)
+    try {
+      await signer.fingerprint()
+      return signer
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+}
+
+describe('the process of a signer', () => {
+  test('answers at its socket, and ends at once with open connections', async () => {
+    const keys = new NoKeys()
+    const running = runSigner(settings(socket, keys), stopping.signal)
+    const signer = await listening()
+    expect(await signer.publicKey('org', AT)).toEqual(Buffer.from(KEY))
+    const idle = connect(socket)
+    await once(idle, 'connect')
+    const ended = once(idle, 'close')
+    idle.on('error', () => undefined)
+    stopping.abort()
+    await running
+    await ended
+    expect(keys.isWiped).toBe(true)
+    await expect(signer.accountXpub('org', AT)).rejects.toThrow(SignerAway)
+    await expect(stat(socket)).rejects.toThrow('ENOENT')
+  })
+
+  test('opens its socket to its user and group alone', async () => {
+    void runSigner(settings(socket), stopping.signal)
+    await listening()
+    expect((await stat(socket)).mode & 0o777).toBe(0o660)
+  })
+
+  test('takes the place of a killed signer, not of a running one', async () => {
+    const first = await listenOn(socket, ECHO, () => undefined)
+    await expect(runSigner(settings(socket), stopping.signal)).rejects.toThrow('Another signer')
+    await first.close()
+    await leaveSocket(socket)
+    void runSigner(settings(socket), stopping.signal)
+    expect(await (await listening()).fingerprint()).toBe('5d770e82')
+  })
+
+  test('ends when its parent closes the pipes', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const keys = new NoKeys()
+    const running = runSigner(settings({ input, output }, keys), stopping.signal)
+    input.end()
+    await running
+    expect(keys.isWiped).toBe(true)
+  })
+
+  test('refuses a damaged store, and wipes its keys', async () => {
+    await writeFile(join(folder, 'signer.log'), 'not a line of a signer\n')
+    const keys = new NoKeys()
+    const running = runSigner(settings(socket, keys), stopping.signal)
+    await expect(running).rejects.toThrow(StoreDamaged)
+    expect(keys.isWiped).toBe(true)
+  })
+})
+
+describe('a signer as a child', () => {
+  test('is started again after it died, with a pause that grows', async () => {
+    let now = 1_000_000
+    const child = await childOf(() => now)
+    const signer = new RemoteSigner(child.connect, 20_000)
+    expect(await signer.fingerprint()).toBe('5d770e82')
+    const before = child.pid
+    process.kill(before ?? 0, 'SIGKILL')
+    await expect(untilAway(signer)).resolves.toBeInstanceOf(SignerAway)
+    await expect(signer.fingerprint()).rejects.toThrow('is started again in')
+    now += 250
+    expect(await signer.fingerprint()).toBe('5d770e82')
+    expect(child.pid).not.toBe(before)
+    process.kill(child.pid ?? 0, 'SIGKILL')
+    await untilAway(signer)
+    now += 250
+    await expect(signer.fingerprint()).rejects.toThrow('is started again in')
+    now += 250
+    expect(await signer.fingerprint()).toBe('5d770e82')
+    child.stop()
+  })
+
+  test('is not started again after it was stopped', async () => {
+    const child = await childOf(() => 0)
+    const signer = new RemoteSigner(child.connect, 20_000)
+    await signer.fingerprint()
+    child.stop()
+    await untilAway(signer)
+    await expect(signer.fingerprint()).rejects.toThrow('stopped')
+  })
+
+  test('that cannot be started is away', async () => {
+    const program = join(folder, 'missing')
+    const child = new SignerChild({ program, words: [], environment: {}, now: () => 0 })
+    await expect(new RemoteSigner(child.connect, 20_000).fingerprint()).rejects.toThrow(SignerAway)
+  })
+})
+
+const ECHO = {
+  fingerprint: async () => 'other',
+  accountXpub: async () => 'xpub',
+  publicKey: async () => KEY,
+  lastSigned: async () => null,
+  sign: async () => [],
+}
+
+/** A program that answers each request with a fingerprint. */
+const PROGRAM = `#!/usr/bin/env node
+let rest = Buffer.alloc(0)
+process.stdin.on('data', (chunk) => {
+  rest = Buffer.concat([rest, chunk])
+  while (rest.length >= 4 && rest.length >= 4 + rest.readUInt32BE(0)) {
+    const { id } = JSON.parse(rest.subarray(4, 4 + rest.readUInt32BE(0)).toString())
+    rest = rest.subarray(4 + rest.readUInt32BE(0))
+    const json = Buffer.from(JSON.stringify({ id, result: '5d770e82' }))
+    const head = Buffer.alloc(4)
+    head.writeUInt32BE(json.length)
+    process.stdout.write(Buffer.concat([head, json]))
+  }
+})
+`
+
+async function childOf(now: () => number): Promise<SignerChild> {
+  const program = join(folder, 'signer.mjs')
+  await writeFile(program, PROGRAM)
+  const words = [program]
+  return new SignerChild({ program: process.execPath, words, environment: process.env, now })
+}
+
+/** Asks until the signer is away; a killed process takes a moment to end. */
+async function untilAway(signer: RemoteSigner): Promise<unknown> {
+  for (;;) {
+    try {
+      await signer.fingerprint()
+    } catch (error) {
+      return error
+    }
+  }
+}
+
+/** Leaves a socket behind that no process listens to. */
+async function leaveSocket(path: string): Promise<void> {
+  const program = join(folder, 'leave.mjs')
+  const code = `import { createServer } from 'node:net'
+createServer().listen(${JSON.stringify(path)}, () => process.send('listens'))`
+  await writeFile(program, code)
+  await chmod(program, 0o600)
+  const child = fork(program, [], { execArgv: [] })
+  children.push(child)
+  await once(child, 'message')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
