@@ -11,6 +11,7 @@ const alias = {
   '@sluice/wire': at('./wire/src/index.ts'),
   '@sluice/json-scan': at('./json-scan/src/index.ts'),
   '@sluice/client': at('./client/src/index.ts'),
+  '@sluice/signer': at('./signer/src/index.ts'),
   '@sluice/simulator': at('./simulator/src/index.ts'),
 }
 

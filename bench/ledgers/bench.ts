@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publicKeysOf } from '../../service/test/support/signer.ts'
 import { noteBaseAccount } from '../../service/src/accounts/base-account.ts'
 import { openAccount } from '../../service/src/accounts/open.ts'
 import { openOwnAddress } from '../../service/src/accounts/own-address.ts'
@@ -86,7 +87,8 @@ async function fill(postgres: Postgres, keys: Keys): Promise<{ base: string; tag
   const database = openBenchDatabase(urls)
   const { orgId } = await foundTenant(database, keys, { name: 'Ledgers' })
   const config = loadConfig(await writeConfig(keys, { urls, roles: 'scanner' }))
-  const own = await openKeys(config, systemRandom)
+  const { serviceKey, keyring } = await openKeys(config, systemRandom)
+  const own = { serviceKey, signer: publicKeysOf(keyring) }
   const entry = CHAINS.find(({ id }) => id === CHAIN_ID)
   if (entry === undefined) throw new Error(`${CHAIN_ID} is not in the catalogue`)
   const address = await database.transaction(async (tx) => {

@@ -28,6 +28,7 @@ export const WAITING_FOR = [
   'gas',
   'fee',
   'chain',
+  'signer',
   'operator',
 ] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]

@@ -1,4 +1,5 @@
 import { HDKey } from '@scure/bip32'
+import { publicKeysOf } from '../../test/support/signer.ts'
 import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { p2tr } from '@scure/btc-signer'
@@ -27,7 +28,7 @@ const random = new SeededRandom('address types')
 const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const ringOf = (fill: number) => openKeyring(new Seed(new Uint8Array(32).fill(fill)))
 const keyring = ringOf(7)
-const keys: AccountKeys = { keyring, serviceKey }
+const keys: AccountKeys = { signer: publicKeysOf(keyring), serviceKey }
 
 let harness: TestDatabase
 let orgId: string
@@ -83,9 +84,9 @@ describe('a deposit account of Bitcoin', () => {
     const rings = new Map([own, other].map((fill) => [fill, ringOf(fill)]))
     const torn: AccountKeys = {
       serviceKey,
-      keyring: {
-        accountXpub: (at) => (rings.get(other) ?? keyring).accountXpub(at),
-        publicKey: (at) => (rings.get(own) ?? keyring).publicKey(at),
+      signer: {
+        accountXpub: async (_orgId, at) => (rings.get(other) ?? keyring).accountXpub(at),
+        publicKey: async (_orgId, at) => (rings.get(own) ?? keyring).publicKey(at),
       },
     }
     const opening = open({ entry: TAPROOT, externalUserId: 'eve', keys: torn })
@@ -96,7 +97,7 @@ describe('a deposit account of Bitcoin', () => {
   test('a wallet of an older version is completed by a process with the seed alone', async () => {
     const { account } = await open({ entry: TAPROOT, externalUserId: 'fay' })
     await forgetTaproot()
-    const seedless = { keyring: null, serviceKey }
+    const seedless = { signer: null, serviceKey }
     const asked = open({ entry: TAPROOT, externalUserId: 'gus', keys: seedless })
     await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect((await open({ entry: TAPROOT, externalUserId: 'fay' })).account).toEqual(account)

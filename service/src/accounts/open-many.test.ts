@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publicKeysOf } from '../../test/support/signer.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SeededRandom } from '../../test/support/clock.ts'
@@ -22,7 +23,7 @@ const UNREACHED = chainOf('eip155:137')
 const random = new SeededRandom('accounts together')
 const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const keyring = openKeyring(new Seed(new Uint8Array(32).fill(7)))
-const keys: AccountKeys = { keyring, serviceKey }
+const keys: AccountKeys = { signer: publicKeysOf(keyring), serviceKey }
 
 let harness: TestDatabase
 
@@ -87,9 +88,9 @@ describe('deposit accounts of many users in one commit [K06]', () => {
     const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
     const torn: AccountKeys = {
       serviceKey,
-      keyring: {
-        accountXpub: (at) => stranger.accountXpub(at),
-        publicKey: (at) => keyring.publicKey(at),
+      signer: {
+        accountXpub: async (_orgId, at) => stranger.accountXpub(at),
+        publicKey: async (_orgId, at) => keyring.publicKey(at),
       },
     }
     const opening = open(orgId, ['ann', 'bob'], { keys: torn })

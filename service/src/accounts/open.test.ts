@@ -1,4 +1,5 @@
 import { HDKey } from '@scure/bip32'
+import { publicKeysOf } from '../../test/support/signer.ts'
 import { entropyToMnemonic, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { sql } from 'kysely'
@@ -29,7 +30,7 @@ const UNREACHED = chainOf('eip155:137')
 const random = new SeededRandom('accounts')
 const serviceKey = openServiceKey({ key: random.bytes(32), random })
 const keyring = openKeyring(new Seed(ENTROPY))
-const keys: AccountKeys = { keyring, serviceKey }
+const keys: AccountKeys = { signer: publicKeysOf(keyring), serviceKey }
 
 let harness: TestDatabase
 let orgId: string
@@ -216,9 +217,9 @@ describe('when something goes wrong', () => {
     const stranger = openKeyring(new Seed(new Uint8Array(32).fill(8)))
     const torn: AccountKeys = {
       serviceKey,
-      keyring: {
-        accountXpub: (at) => stranger.accountXpub(at),
-        publicKey: (at) => keyring.publicKey(at),
+      signer: {
+        accountXpub: async (_orgId, at) => stranger.accountXpub(at),
+        publicKey: async (_orgId, at) => keyring.publicKey(at),
       },
     }
     await expect(open({ keys: torn })).rejects.toThrow('the seed does not confirm')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicKeysOf } from '../../test/support/signer.ts'
 import { type Door, ETHEREUM, openDoor, SEPOLIA } from '../../test/support/door.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
@@ -19,7 +20,7 @@ import { roleOn, signerPath } from './signer-path.ts'
 
 const random = new SeededRandom('own addresses')
 const keys = {
-  keyring: openKeyring(new Seed(random.bytes(32))),
+  signer: publicKeysOf(openKeyring(new Seed(random.bytes(32)))),
   serviceKey: openServiceKey({ key: random.bytes(32), random }),
 }
 

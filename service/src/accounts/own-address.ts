@@ -1,10 +1,10 @@
+import type { Signer } from '@sluice/signer'
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { addressOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
-import type { Keyring } from '../keys/keyring.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
 import {
@@ -17,7 +17,7 @@ import { type RowVerifier, isAuthenticWatch } from './row-mac.ts'
 import { signerPath } from './signer-path.ts'
 import { TamperedAccount, type TamperedRow, tamperedWatch } from './tampered.ts'
 import { advanceIndex } from './wallet-rows.ts'
-import { type AccountKeys, lockWalletOf, requireSeed } from './wallet.ts'
+import { type AccountKeys, lockWalletOf, requireSigner, type XpubSource } from './wallet.ts'
 import { watchAddress } from './watch.ts'
 
 /** Purpose of a platform address: paying withdrawals or fees. */
@@ -43,7 +43,7 @@ const INDEX = 0
 /**
  * Returns the settlement or gas address of an organization on a chain, and creates and watches it
  * if it does not exist, in the caller's commit. Idempotent. Throws a Bug if the wallet was changed
- * in the database (engineering, 7). Refuses with SERVICE_UNAVAILABLE in a process without the seed.
+ * in the database (engineering, 7). Refuses with SERVICE_UNAVAILABLE in a process that does not use the signer.
  */
 export async function openOwnAddress(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function openOwnAddress(
 ): Promise<OwnKey> {
   const { keys, entry, orgId, purpose } = options
   const wallet = await lockWalletOf(tx, options)
-  const own = deriveOwn(requireSeed(options), entry, wallet.number)
+  const own = await deriveOwn(requireSigner(options), options, wallet.number)
   if (wallet.nextIndex > INDEX) return own
   await advanceIndex(tx, wallet, INDEX)
   await watchAddress(tx, keys.serviceKey, {
@@ -137,7 +137,7 @@ export async function proveOwnAddress(
   tx: Tx,
   options: {
     keys: {
-      keyring: Pick<Keyring, 'publicKey'>
+      signer: Pick<Signer, 'publicKey'>
       serviceKey: Pick<ServiceKey, 'verify'>
     }
     entry: ChainEntry
@@ -165,11 +165,13 @@ export function listPlatformAmong(
   return selectPlatformAmong(tx, question)
 }
 
-function deriveOwn(
-  keyring: Pick<Keyring, 'publicKey'>,
-  { id, namespace, isTestnet }: ChainEntry,
+async function deriveOwn(
+  signer: XpubSource,
+  { entry, orgId }: { entry: ChainEntry; orgId: string },
   wallet: number,
-): OwnKey {
-  const key = keyring.publicKey({ namespace, isTestnet, wallet, branch: 0, index: INDEX })
+): Promise<OwnKey> {
+  const { id, namespace, isTestnet } = entry
+  const at = { namespace, isTestnet, wallet, branch: 0, index: INDEX } as const
+  const key = await signer.publicKey(orgId, at)
   return { address: addressOf(id, key), walletNumber: wallet, pathIndex: INDEX }
 }

@@ -1,10 +1,10 @@
+import type { Signer } from '@sluice/signer'
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../base/assert.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
 import { addressOf, pathTypeOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
-import type { Keyring } from '../keys/keyring.ts'
 import type { AddressType, DerivationPath } from '../keys/paths.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
@@ -33,7 +33,7 @@ export interface SignerPath {
 export async function signerPath(
   tx: Tx,
   keys: {
-    keyring: Pick<Keyring, 'publicKey'>
+    signer: Pick<Signer, 'publicKey'>
     serviceKey: Pick<ServiceKey, 'verify'>
   },
   { entry, address }: { entry: ChainEntry; address: Address },
@@ -44,7 +44,7 @@ export async function signerPath(
   const wallet = await selectWallet(tx, path)
   const authentic = wallet?.number === path.walletNumber && isAuthentic(keys.serviceKey, wallet)
   assert(authentic, 'the wallet of an address was changed in the database', { address })
-  const key = keys.keyring.publicKey(derivationOf(entry, path))
+  const key = await keys.signer.publicKey(path.orgId, derivationOf(entry, path))
   const isOurs = addressOf(entry.id, key, path.addressType) === address
   assert(isOurs, 'the key of an address is another', { address })
   return path

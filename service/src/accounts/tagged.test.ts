@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { publicKeysOf } from '../../test/support/signer.ts'
 import { openKeyring } from '../keys/keyring.ts'
 import { Seed } from '../keys/seed.ts'
 import { openServiceKey } from '../keys/service-key.ts'
@@ -24,7 +25,7 @@ describe('accounts that share an address', () => {
   let harness: TestDatabase
   const random = new SeededRandom('tags')
   const serviceKey = openServiceKey({ key: random.bytes(32), random })
-  const keys = { keyring: openKeyring(new Seed(random.bytes(32))), serviceKey }
+  const keys = { signer: publicKeysOf(openKeyring(new Seed(random.bytes(32)))), serviceKey }
   let orgId = ''
   beforeAll(async () => {
     harness = await openTestDatabase({ poolMax: CONNECTIONS })

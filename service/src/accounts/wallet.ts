@@ -1,3 +1,4 @@
+import { Refused, type Signer } from '@sluice/signer'
 import { assert } from '../base/assert.ts'
 import { Refusal } from '../base/fault.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
@@ -5,7 +6,6 @@ import { addressOf } from '../chains/format-address.ts'
 import type { Address } from '../chains/port.ts'
 import { confirmsReceiveKeys } from '../keys/confirm.ts'
 import { compressKey, deriveReceiveKey, deriveReceiveKeys } from '../keys/derive.ts'
-import type { Keyring } from '../keys/keyring.ts'
 import { type AccountPath, hasTaproot, isTaproot } from '../keys/paths.ts'
 import type { ServiceKey } from '../keys/service-key.ts'
 import type { Tx } from '../store/database.ts'
@@ -20,16 +20,16 @@ import {
 } from './wallet-rows.ts'
 
 /**
- * The keys that issuing addresses takes. The service key authenticates rows. The seed is needed
- * for the xpub of a new wallet alone: null in a process that does not have it.
+ * The keys that issuing addresses takes. The service key authenticates rows. The signer is needed
+ * for the xpub of a new wallet alone: null in a process that does not use it.
  */
 export interface AccountKeys {
-  keyring: XpubSource | null
+  signer: XpubSource | null
   serviceKey: Pick<ServiceKey, 'mac' | 'verify'>
 }
 
-/** The part of the keyring that creates wallets; it cannot sign. */
-export type XpubSource = Pick<Keyring, 'accountXpub' | 'publicKey'>
+/** The part of the signer that creates wallets; it cannot sign. */
+export type XpubSource = Pick<Signer, 'accountXpub' | 'publicKey'>
 
 /** Identifies a deposit wallet (engineering, 18). */
 export interface WalletOwner {
@@ -39,11 +39,13 @@ export interface WalletOwner {
 }
 
 const MAC_PURPOSE = 'wallet-xpub'
+/** Numbers in a row that other organizations may have in the signer's store. */
+const TAKEN_MAX = 1_000
 
 /**
  * Locks the deposit wallet of an organization on a chain until the transaction ends, and creates it
  * if it does not exist. Refuses with SERVICE_UNAVAILABLE if it must be created and this process
- * does not have the seed: the spender creates it. Throws a Bug if the xpub was changed in the
+ * does not use the signer: the spender creates it. Throws a Bug if the xpub was changed in the
  * database (engineering, 7).
  */
 export async function lockWallet(tx: Tx, owner: WalletOwner): Promise<StoredWallet> {
@@ -74,40 +76,63 @@ export function isAuthentic(
   return serviceKey.verify(MAC_PURPOSE, macFields(wallet), wallet.xpubMac)
 }
 
-/** Numbers have no gaps: the counter stays locked until the wallet that took one commits. */
+/** The counter stays locked until the wallet that took a number commits. */
 async function makeWallet(
   tx: Tx,
   owner: WalletOwner & { purpose: WalletPurpose },
 ): Promise<StoredWallet> {
-  const keyring = requireSeed(owner)
-  const number = await lockCounter(tx)
+  const signer = requireSigner(owner)
+  const first = await lockCounter(tx)
   // The previous holder of the lock may have created this wallet.
   const raced = await selectWalletForUpdate(tx, keyOf(owner))
   if (raced !== null) return raced
+  const number = await claimNumber(signer, { owner, first })
+  const from = { signer, orgId: owner.orgId }
   const at = { ...familyOf(owner.entry), wallet: number }
   const isDeposit = owner.purpose === 'deposit'
-  const xpub = isDeposit ? provedXpub(keyring, at) : ''
-  const xpubTaproot = isDeposit && hasTaproot(at) ? provedXpub(keyring, taprootOf(at)) : ''
+  const xpub = isDeposit ? await provedXpub(from, at) : ''
+  const xpubTaproot = isDeposit && hasTaproot(at) ? await provedXpub(from, taprootOf(at)) : ''
   const wallet = { ...keyOf(owner), number, xpub, xpubTaproot }
   const xpubMac = owner.keys.serviceKey.mac(MAC_PURPOSE, macFields(wallet))
   return insertWallet(tx, { ...wallet, xpubMac })
 }
 
+/**
+ * The first number from the counter on that the signer does not know as another organization's, as
+ * after a transaction that was rolled back once the signer had stored its number.
+ */
+async function claimNumber(
+  signer: XpubSource,
+  { owner, first }: { owner: WalletOwner; first: number },
+): Promise<number> {
+  for (let number = first; ; number += 1) {
+    const at = { ...familyOf(owner.entry), wallet: number, branch: 0, index: 0 } as const
+    try {
+      await signer.publicKey(owner.orgId, at)
+      return number
+    } catch (error) {
+      const isTaken = error instanceof Refused && error.code === 'other-organization'
+      if (!isTaken || number - first >= TAKEN_MAX) throw error
+    }
+  }
+}
+
 /** A wallet that an older version made has the usual xpub alone. */
 async function addTaproot(tx: Tx, owner: WalletOwner, wallet: StoredWallet): Promise<StoredWallet> {
-  const keyring = requireSeed(owner)
+  const signer = requireSigner(owner)
+  const from = { signer, orgId: owner.orgId }
   const at = { ...familyOf(owner.entry), wallet: wallet.number }
-  const isOurs = keyring.accountXpub(at) === wallet.xpub
+  const isOurs = (await signer.accountXpub(owner.orgId, at)) === wallet.xpub
   assert(isOurs, 'the seed does not confirm a wallet', { number: wallet.number })
-  const complete = { ...wallet, xpubTaproot: provedXpub(keyring, taprootOf(at)) }
+  const complete = { ...wallet, xpubTaproot: await provedXpub(from, taprootOf(at)) }
   const xpubMac = owner.keys.serviceKey.mac(MAC_PURPOSE, macFields(complete))
   await updateTaproot(tx, { ...complete, xpubMac })
   return { ...complete, xpubMac }
 }
 
-/** Refuses with SERVICE_UNAVAILABLE in a process that does not have the seed. */
-export function requireSeed({ keys, entry }: Pick<WalletOwner, 'keys' | 'entry'>): XpubSource {
-  if (keys.keyring !== null) return keys.keyring
+/** Refuses with SERVICE_UNAVAILABLE in a process that does not use the signer. */
+export function requireSigner({ keys, entry }: Pick<WalletOwner, 'keys' | 'entry'>): XpubSource {
+  if (keys.signer !== null) return keys.signer
   const says =
     `The wallet of the organization on ${entry.name} does not exist yet. A process with the role ` +
     'spender creates it within seconds of its start: check that one is running, then try again.'
@@ -115,9 +140,12 @@ export function requireSeed({ keys, entry }: Pick<WalletOwner, 'keys' | 'entry'>
 }
 
 /** The xpub of a new wallet; its first key is compared with the one that the seed makes (K06). */
-function provedXpub(keyring: XpubSource, at: AccountPath): string {
-  const xpub = keyring.accountXpub(at)
-  const key = keyring.publicKey({ ...at, branch: 0, index: 0 })
+async function provedXpub(
+  { signer, orgId }: { signer: XpubSource; orgId: string },
+  at: AccountPath,
+): Promise<string> {
+  const xpub = await signer.accountXpub(orgId, at)
+  const key = await signer.publicKey(orgId, { ...at, branch: 0, index: 0 })
   const isSame = Buffer.from(key).equals(deriveReceiveKey(xpub, 0))
   assert(isSame, 'the seed does not confirm a wallet', { number: at.wallet })
   return xpub

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { publicKeysOf } from '../../test/support/signer.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SeededRandom } from '../../test/support/clock.ts'
 import { type TestDatabase, openTestDatabase } from '../../test/support/database.ts'
@@ -20,7 +21,8 @@ const SEPOLIA = chainOf('eip155:11155111')
 
 const random = new SeededRandom('watch')
 const serviceKey = openServiceKey({ key: random.bytes(32), random })
-const keys = { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey }
+const keyring = openKeyring(new Seed(new Uint8Array(32).fill(7)))
+const keys = { signer: publicKeysOf(keyring), serviceKey }
 
 let harness: TestDatabase
 let orgId: string

@@ -35,6 +35,8 @@ export const ALERT_CODES = {
   'organization.tampered':
     'The approval thresholds were changed in the database; no withdrawal can be created',
   'api_key.tampered': 'An API key that was inserted or changed in the database was used',
+  'signer.away': 'The signer does not answer; no transaction is signed',
+  'signer.refused': 'The signer refuses a transaction; a withdrawal waits for an operator',
   'withdrawal.waiting': 'A withdrawal has waited for funds for a long time',
   'withdrawal.refused':
     'A token refuses every payment of a settlement account; its withdrawals fail',

@@ -200,7 +200,7 @@ describe('the check of accounts', () => {
 describe('an API process without the seed', () => {
   test('answers 503 until the spender has created the wallet, then issues addresses', async () => {
     const { accountKeys } = door.deps
-    const other = await openDoor({ accountKeys: { ...accountKeys, keyring: null } })
+    const other = await openDoor({ accountKeys: { ...accountKeys, signer: null } })
     onTestFinished(() => other.close())
     const query = `chainId=${ETHEREUM}&tokenId=${ETHER}&userId=ann`
     const ask = () => other.ask(`/payments/deposit-address?${query}`)

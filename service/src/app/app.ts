@@ -19,7 +19,7 @@ import { type LoopRole, SETTINGS } from './config-settings.ts'
 import { targetRules } from './config.ts'
 import { deliveryLoop, purgeLoop } from './delivery-loop.ts'
 import { type Ground, MIGRATIONS } from './ground.ts'
-import { type ProcessKeys, openKeysFor, requireServiceKey } from './keys.ts'
+import { type ProcessKeys, openServiceKeyOf, requireServiceKey } from './keys.ts'
 import { listen, portTaken } from './listen.ts'
 import { type Loop, Unfinished, every, runLoops } from './loops.ts'
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts'
@@ -27,6 +27,8 @@ import { openChainsOf } from './open-chains.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
 import { sealLoop } from './seal-loop.ts'
 import { type SignIn, openSignIn, signInLoops } from './sign-in.ts'
+import type { OpenSigner } from './open-signer.ts'
+import { signerLoop } from './signer-loop.ts'
 import { spenderLoops } from './spender-loops.ts'
 
 const ALERT_WATCH_MS = 2_000
@@ -56,10 +58,16 @@ export interface App {
  */
 export async function startApp(
   ground: Ground,
-  options: { roles: readonly LoopRole[]; version: string; holder: string },
+  options: {
+    roles: readonly LoopRole[]
+    version: string
+    holder: string
+    /** Opens the signer, if a role needs it. */
+    openSigner: () => Promise<OpenSigner>
+  },
 ): Promise<App> {
   const { clock, log, database, catalogue } = ground
-  const keys = await openOwnKeys(ground, options.roles)
+  const { keys, closeSigner } = await openOwnKeys(ground, options)
   const metrics = openMetrics({ database, clock, catalogue, version: options.version })
   const keyUses = openKeyUses(clock)
   const signIn = openSignIn(ground, keys.serviceKey)
@@ -97,20 +105,23 @@ export async function startApp(
     await unfinished.track('last uses of API keys', flushing)
     await unfinished.track('connections to nodes', chains.close())
     await unfinished.track('password checks', signIn.passwords.close())
-    keys.keyring?.destroy()
+    await closeSigner()
   }
   return { url: doors.url, unfinished, stop }
 }
 
-async function openOwnKeys(ground: Ground, roles: readonly LoopRole[]): Promise<ProcessKeys> {
-  const keys = await openKeysFor(roles, ground)
-  try {
-    await requireServiceKey(ground, keys.serviceKey)
-    return keys
-  } catch (error) {
-    keys.keyring?.destroy()
-    throw error
-  }
+/** Opens the keys of a process: the signer only for the role `spender`. */
+async function openOwnKeys(
+  ground: Ground,
+  { roles, openSigner }: { roles: readonly LoopRole[]; openSigner: () => Promise<OpenSigner> },
+): Promise<{ keys: ProcessKeys; closeSigner: () => Promise<void> }> {
+  const serviceKey = openServiceKeyOf(ground.config, ground.random)
+  await requireServiceKey(ground, serviceKey)
+  if (!roles.includes('spender'))
+    return { keys: { serviceKey, signer: null }, closeSigner: async () => undefined }
+  const { signer, where, close } = await openSigner()
+  ground.log.info({ signer: where }, 'transactions are signed by the signer')
+  return { keys: { serviceKey, signer }, closeSigner: close }
 }
 
 interface Doors {
@@ -225,11 +236,11 @@ export function loopsOf(
   const loops = nodeLoops(world, roles)
   if (roles.includes('api'))
     loops.push(keyUseLoop(world, keyUses), ...signInLoops(world, signIn.limits))
-  const { serviceKey, keyring } = keys
+  const { serviceKey, signer } = keys
   if (roles.includes('scanner')) loops.push(...scannerLoops(world, serviceKey))
   if (roles.includes('spender')) {
-    assert(keyring !== null, 'a spender without the seed')
-    loops.push(...spenderLoops(world, { serviceKey, keyring }, fees))
+    assert(signer !== null, 'a spender without the signer')
+    loops.push(...spenderLoops(world, { serviceKey, signer }, fees), signerLoop(world, signer))
   }
   if (roles.includes('webhooks')) {
     const rules = targetRules(world.config)

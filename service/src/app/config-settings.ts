@@ -110,6 +110,22 @@ export const SETTINGS = {
     doc: 'Key file of the encrypted seed, 32 bytes.',
     example: '/run/secrets/sluice-seed.key',
   }),
+  signerSocket: setting({
+    env: 'SLUICE_SIGNER_SOCKET',
+    parse: text,
+    default: '',
+    doc:
+      'Unix socket of a signer that another user or container runs (`sluice signer`). Empty: ' +
+      '`sluice serve` starts its own.',
+    example: '/run/sluice/signer.sock',
+  }),
+  signerStore: setting({
+    env: 'SLUICE_SIGNER_STORE',
+    parse: text,
+    default: '',
+    doc: 'What the signer has signed; never delete it. Empty: signer.log in the data folder.',
+    example: '/var/lib/sluice-signer/signer.log',
+  }),
   serviceKeyFile: setting({
     env: 'SLUICE_SERVICE_KEY_FILE',
     parse: text,

@@ -233,6 +233,8 @@ function withPaths(config: Config): Config {
     seedFile: resolve(config.seedFile || join(dataFolder, 'seed.json')),
     serviceKeyFile: resolve(config.serviceKeyFile || join(dataFolder, 'service.key')),
     seedKeyFile: config.seedKeyFile && resolve(config.seedKeyFile),
+    signerSocket: config.signerSocket && resolve(config.signerSocket),
+    signerStore: resolve(config.signerStore || join(dataFolder, 'signer.log')),
   }
 }
 

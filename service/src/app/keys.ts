@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Signer } from '@sluice/signer'
 import type { Random } from '../base/random.ts'
 import { Misconfigured } from '../base/fault.ts'
 import { Secret } from '../base/secret.ts'
@@ -7,19 +8,26 @@ import { type ServiceKey, loadServiceKey } from '../keys/service-key.ts'
 import { type SeedWrapper, wrapByKeyFile, wrapByPassphrase } from '../keys/wrap-seed.ts'
 import { proveServiceKey } from '../orgs/prove-service-key.ts'
 import type { Database } from '../store/database.ts'
-import { type LoopRole, SETTINGS } from './config-settings.ts'
+import { SETTINGS } from './config-settings.ts'
 import { type Config, ConfigProblems } from './config.ts'
 
+/** Both roots of secrecy, for commands that prove the seed. */
 export interface Keys {
   serviceKey: ServiceKey
   keyring: Keyring
 }
 
-/** The keys of a process; only a spender opens the seed. */
+/** The keys of a process that spends. */
+export interface SpenderKeys {
+  serviceKey: ServiceKey
+  signer: Signer
+}
+
+/** The keys of a process. */
 export interface ProcessKeys {
   serviceKey: ServiceKey
   /** Null in a process without the role `spender`. */
-  keyring: Keyring | null
+  signer: Signer | null
 }
 
 /** The error for a service key that does not match the database. */
@@ -39,26 +47,18 @@ export async function openKeys(config: Config, random: Random): Promise<Keys> {
 }
 
 /**
- * Opens the keys of a process: the seed only for the role `spender`, which signs and creates
- * wallets. Throws as `openKeys` does.
- */
-export async function openKeysFor(
-  roles: readonly LoopRole[],
-  { config, random }: { config: Config; random: Random },
-): Promise<ProcessKeys> {
-  if (roles.includes('spender')) return openKeys(config, random)
-  return { serviceKey: openServiceKeyOf(config, random), keyring: null }
-}
-
-/**
  * Opens only the seed, for programs without a database. Throws a readable error if it is missing or
  * cannot be opened.
  */
 export async function openSeed(config: Config, random: Random): Promise<Keyring> {
-  if (!existsSync(config.seedFile))
-    throw new Misconfigured(`There is no seed at ${config.seedFile}: ${ADVICE}.`)
+  requireSeed(config)
   const { unlockKeyring } = await import('../keys/keyring.ts')
   return unlockKeyring(config.seedFile, seedWrapper(config, random))
+}
+
+/** Throws a readable error if there is no seed. */
+export function requireSeed({ seedFile }: Config): void {
+  if (!existsSync(seedFile)) throw new Misconfigured(`There is no seed at ${seedFile}: ${ADVICE}.`)
 }
 
 /** Opens only the service key, for programs without addresses. */

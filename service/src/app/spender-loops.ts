@@ -13,7 +13,7 @@ import type { Config } from './config.ts'
 import { CHAIN_FIELDS } from './config-fields.ts'
 import { crashing } from './crash-at.ts'
 import { bumpAfterBlocks, feeCapsOf } from './fee-caps.ts'
-import type { Keys } from './keys.ts'
+import type { SpenderKeys } from './keys.ts'
 import type { Loop } from './loops.ts'
 import { type OpenWorkReader, openWorkReader } from './open-work.ts'
 import { openSpendHooks } from './spend-hooks.ts'
@@ -33,7 +33,7 @@ export function spenderLease(chainId: string): string {
 }
 
 /** The loops of the role `spender`: one for each chain, so that a failed chain delays no other. */
-export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop[] {
+export function spenderLoops(world: ChainWorld, keys: SpenderKeys, fees: FeeBook): Loop[] {
   const openWork = openWorkReader(
     world,
     world.chains.all().map(({ chainId }) => chainId),
@@ -47,7 +47,7 @@ export function spenderLoops(world: ChainWorld, keys: Keys, fees: FeeBook): Loop
 function spenderLoop(
   world: ChainWorld,
   options: {
-    keys: Keys
+    keys: SpenderKeys
     fees: FeeBook
     openWork: OpenWorkReader
     adapter: ChainAdapter
@@ -67,7 +67,7 @@ function spenderLoop(
 
 function spenderOf(
   world: ChainWorld,
-  options: Pick<Spender, 'adapter' | 'entry' | 'lease' | 'term' | 'fees'> & { keys: Keys },
+  options: Pick<Spender, 'adapter' | 'entry' | 'lease' | 'term' | 'fees'> & { keys: SpenderKeys },
 ): Spender {
   const { config, database, catalogue, clock, log } = world
   const { entry, keys } = options

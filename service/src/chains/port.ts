@@ -325,6 +325,8 @@ export interface Unsigned {
   /** 32 bytes each. */
   digests: readonly Uint8Array[]
   body: Uint8Array
+  /** The transaction for the signer, if it is not the body. */
+  unsigned?: Uint8Array
 }
 
 export interface Signed {

@@ -21,6 +21,10 @@ type Load = (version: string) => Promise<Command>
 /** Each command with its description. Its file is loaded on use, so that help is fast. */
 export const COMMANDS: Record<string, [description: string, load: Load]> = {
   serve: ['run the service', async (version) => (await import('./serve.ts')).serveCommand(version)],
+  signer: [
+    'open the seed and sign for the service',
+    async () => (await import('./signer.ts')).signerCommand(),
+  ],
   migrate: [
     'migrate the database to the schema of this version',
     async () => (await import('./migrate.ts')).migrateCommand(),

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { type LoopRole, SETTINGS } from '../app/config-settings.ts'
 import { startApp } from '../app/app.ts'
 import { openGround } from '../app/ground.ts'
+import { openServiceSigner } from '../app/open-signer.ts'
 import type { Unfinished } from '../app/loops.ts'
 import { type Millis, callIfAlive } from '../base/clock.ts'
 import { type Log, openLog } from '../base/log.ts'
@@ -34,7 +35,9 @@ async function serve(version: string, roles: readonly LoopRole[] | null): Promis
   let unfinished: Unfinished | null = null
   try {
     const holder = `${process.pid}-${ground.ids.next()}`
-    const app = await startApp(ground, { roles: roles ?? config.roles, version, holder })
+    const openSigner = () => openServiceSigner(ground, signerProgram())
+    const options = { roles: roles ?? config.roles, version, holder, openSigner }
+    const app = await startApp(ground, options)
     unfinished = app.unfinished
     log.info({ version, url: app.url, config: config.file, holder }, 'the service is up')
     const lost = ground.databaseEnded.then(() => null)
@@ -47,6 +50,12 @@ async function serve(version: string, roles: readonly LoopRole[] | null): Promis
     const closing = ground.close()
     await (unfinished?.track('database', closing) ?? closing)
   }
+}
+
+/** This program, as the signer of this process. */
+function signerProgram(): [string, ...string[]] {
+  const [node = process.execPath, program = 'sluice'] = process.argv
+  return [node, ...process.execArgv, program, 'signer', '--stdio']
 }
 
 /** Kills the process if it still runs after `ms`. */

@@ -4,7 +4,9 @@ import { showOwnAddresses } from '../accounts/own-address.ts'
 import { raiseTampered } from '../accounts/tampered.ts'
 import { feeCapsOf } from '../app/fee-caps.ts'
 import type { Ground } from '../app/ground.ts'
-import { openKeys, openOwnServiceKey } from '../app/keys.ts'
+import { openOwnServiceKey, openServiceKeyOf } from '../app/keys.ts'
+import { openCommandSigner } from '../app/open-signer.ts'
+import { openSpendHooks } from '../app/spend-hooks.ts'
 import { spenderLease } from '../app/spender-loops.ts'
 import type { ChainEntry } from '../catalogue/chains.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
@@ -77,13 +79,21 @@ async function setUpChain(
   const lease = await takeLease(database, wanted)
   if (lease === null) return true
   try {
-    const keys = await openKeys(config, random)
+    const serviceKey = openServiceKeyOf(config, random)
+    const { signer, close } = await openCommandSigner(ground)
+    const keys = { serviceKey, signer }
     const caps = feeCapsOf(
       entry,
       config.chains.find(({ id }) => id === entry.id),
     )
-    await ensureOwnAddresses(database, { keys, entry })
-    await readyBaseAccounts({ database, adapter, catalogue, entry, keys, lease, caps, clock, log })
+    const hooks = openSpendHooks({ catalogue })
+    const spending = { database, adapter, catalogue, entry, keys, lease, caps, clock, log, hooks }
+    try {
+      await ensureOwnAddresses(database, { keys, entry })
+      await readyBaseAccounts(spending)
+    } finally {
+      await close()
+    }
     return false
   } finally {
     await releaseLease(database, lease)

@@ -181,6 +181,7 @@ async function applyOutcome(
       return 'sent'
     case 'declined':
     case 'busy':
+    case 'refused':
       return 'waits'
     case 'short-of-gas':
       return 'no-gas'

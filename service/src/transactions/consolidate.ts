@@ -1,3 +1,4 @@
+import type { Slot } from '@sluice/signer'
 import { payingBy } from '../chains/chain-adapter.ts'
 import { listOwnAddresses } from '../accounts/own-address.ts'
 import type { Catalogue } from '../catalogue/find.ts'
@@ -9,9 +10,11 @@ import type { SpendHooks } from './core/hooks.ts'
 import { lockSender } from './core/lock-sender.ts'
 import { type Joining, jointIntent, type SpendDeps } from './core/payment-request.ts'
 import { selectUnmined } from './core/spend-rows.ts'
+import { readUnstored } from './core/unstored.ts'
 import { prepareSender } from './prepare.ts'
 import { chargeFee, releaseUnusedFee } from './utxo/charge-fee.ts'
 import { countFreeCoins, freeCoins } from './utxo/coin-rows.ts'
+import { coinsIn } from './utxo/coin.ts'
 import { feeOf } from './utxo/sign-coins.ts'
 import { ownCoins, storeCoins } from './utxo/store-coins.ts'
 
@@ -65,12 +68,16 @@ async function join(
   const count = await countFreeCoins(tx, worthy)
   if (count < fromCoins) throw new Unsent({ outcome: 'declined' })
   const coins = await freeCoins(tx, { ...worthy, order: 'smallest', limit: halfOf(count) })
+  const id = tx.ids.next()
+  const spend = { id, purpose: 'consolidation', subjectIds: [] } as const
+  const isUnused = (slot: Slot) => coinsIn(slot, coins).length > 0
+  if ((await readUnstored(tx, deps, { sender, spend, isUnused })) !== null)
+    throw new Unsent({ outcome: 'declined' })
   const reservation = adapter.chooseAll(terms, { coins, change: address })
   if (reservation === null) throw new Unsent({ outcome: 'declined' })
   const tokenId = deps.catalogue.nativeToken(chainId).id
   const intent = jointIntent({ chainId, tokenId, from: address }, [])
   const chosen = { coins: ownCoins(reservation, coins), change: reservation.change, intent }
-  const id = tx.ids.next()
   const charge = { catalogue: deps.catalogue, sender, fee: feeOf(chosen), referenceId: id }
   const shortage = await chargeFee(tx, { ...charge, isOwn: true })
   if (shortage !== null) throw new Unsent(shortage)

@@ -13,19 +13,23 @@ import {
   type Sent,
   type SpendDeps,
 } from './core/payment-request.ts'
-import { UNMINED_MAX } from './core/sender.ts'
+import { type Sender, UNMINED_MAX } from './core/sender.ts'
 import { selectSpend, selectUnmined } from './core/spend-rows.ts'
 import { selectStandingFor } from './core/subject-rows.ts'
+import { readUnstored } from './core/unstored.ts'
 import { prepareSender } from './prepare.ts'
 import { chargeFee } from './utxo/charge-fee.ts'
 import { freeCoins } from './utxo/coin-rows.ts'
-import type { OwnCoin } from './utxo/coin.ts'
+import { coinsIn, type OwnCoin } from './utxo/coin.ts'
 import { type Fit, fitPayments } from './utxo/fit-payments.ts'
 import { feeOf } from './utxo/sign-coins.ts'
 import { ownCoins, storeCoins } from './utxo/store-coins.ts'
 
 /** The coins would suffice, and what they cost to spend is more than may be paid for it. */
 export type SentJoint = Sent | { outcome: 'too-dear' }
+
+/** No node knows the transaction whose outputs are spent again, so that it sets no lower bound. */
+const UNSENT = { fee: 0n, vsize: 1 }
 
 /** Carries that out of a transaction that is to have no effect. */
 class TooExpensive extends Error {
@@ -77,20 +81,17 @@ async function signAndStore(
   const unmined = await selectUnmined(tx, { chainId, sender: address })
   if (unmined.length >= UNMINED_MAX) throw new Unsent({ outcome: 'busy' })
   const coins = await freeCoins(tx, { orgId, chainId })
-  const wanted = await claimPayments(tx, request)
+  const claimed = await claimPayments(tx, request)
   deps.crash?.('send.claimed')
-  const { payments, reservation, intent, terms } = fit(deps, {
-    lockedSender,
-    request,
-    wanted,
-    coins,
-  })
+  const id = tx.ids.next()
+  const { wanted, kept } = await payAgainFirst(tx, deps, { sender, id, coins, claimed })
+  const fitting = { lockedSender, request, wanted, coins, kept }
+  const { payments, reservation, intent, terms } = fit(deps, fitting)
   const chosen = { coins: ownCoins(reservation, coins), change: reservation.change }
   const fee = feeOf({ ...chosen, intent })
   const referenceId = payments[0]?.subjectId ?? ''
   const shortage = await chargeFee(tx, { catalogue, sender, fee, referenceId })
   if (shortage !== null) throw new Unsent(shortage)
-  const id = tx.ids.next()
   const purpose = 'withdrawal'
   const spending = { lockedSender, id, purpose, intent, terms, payments, ...chosen } as const
   const stored = await storeCoins(tx, deps, spending)
@@ -110,11 +111,35 @@ async function claimPayments(tx: Tx, request: JointPaymentRequest): Promise<read
   return payments
 }
 
+/**
+ * Payments that were signed and not stored come before all others, with the same outputs. `kept`
+ * are those outputs.
+ */
+async function payAgainFirst(
+  tx: Tx,
+  deps: SpendDeps,
+  choice: { sender: Sender; id: string; coins: readonly OwnCoin[]; claimed: readonly Payment[] },
+): Promise<{ wanted: readonly Payment[]; kept: readonly OwnCoin[] }> {
+  const { sender, id, coins, claimed } = choice
+  const subjectIds = claimed.map(({ subjectId }) => subjectId)
+  const again = await readUnstored(tx, deps, {
+    sender,
+    spend: { id, purpose: 'withdrawal', subjectIds },
+    isUnused: (slot) => coinsIn(slot, coins).length > 0,
+  })
+  if (again === null) return { wanted: claimed, kept: [] }
+  if (again.ids.length === 0) throw new Unsent({ outcome: 'declined' })
+  const wanted = claimed.filter(({ subjectId }) => again.ids.includes(subjectId))
+  return { wanted, kept: coinsIn(again.slot, coins) }
+}
+
 interface Fitting {
   lockedSender: LockedSender
   request: JointPaymentRequest
   wanted: readonly Payment[]
   coins: readonly OwnCoin[]
+  /** Coins that must be spent. */
+  kept: readonly OwnCoin[]
 }
 
 /** The payments that the coins cover, under terms capped for just these payments. */
@@ -138,13 +163,15 @@ function fit(deps: SpendDeps, fitting: Fitting): Fit & { intent: Intent; terms: 
 
 function chooser(
   deps: SpendDeps,
-  { lockedSender, request, coins }: Fitting,
+  { lockedSender, request, coins, kept }: Fitting,
   terms: (intent: Intent) => Terms,
 ): (payments: readonly Payment[]) => CoinsReservation | null {
   const { address: change } = lockedSender.sender
+  const others = coins.filter((coin) => !kept.includes(coin))
+  const offer = kept.length === 0 ? { coins } : { coins: others, stuck: { coins: kept, ...UNSENT } }
   return (payments) => {
     const intent = intentFor(deps, request, payments)
-    return payingBy(deps.adapter, 'utxo').choose(intent, terms(intent), { coins, change })
+    return payingBy(deps.adapter, 'utxo').choose(intent, terms(intent), { ...offer, change })
   }
 }
 

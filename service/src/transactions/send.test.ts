@@ -14,7 +14,7 @@ import { CommitUnknown } from '../store/outage.ts'
 import type { Database } from '../store/database.ts'
 import { LeaseLost } from '../store/lease.ts'
 import { UNMINED_MAX } from './core/sender.ts'
-import { SpendMismatch } from './core/sign.ts'
+import { SpendMismatch } from './core/mismatch.ts'
 
 const RICH = 10n ** 12n
 

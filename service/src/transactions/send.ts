@@ -1,5 +1,5 @@
+import type { Slot } from '@sluice/signer'
 import { assert } from '../base/assert.ts'
-import type { ChainEntry } from '../catalogue/chains.ts'
 import type { Intent, NonceReservation, TicketReservation } from '../chains/port.ts'
 import { maxFeeOf, restsOn } from '../chains/spending.ts'
 import type { Tx } from '../store/database.ts'
@@ -8,11 +8,14 @@ import { shortageOf } from './core/funds.ts'
 import { lockSender } from './core/lock-sender.ts'
 import type { PaymentRequest, Sent, SpendDeps } from './core/payment-request.ts'
 import { moveNonce } from './core/sender-rows.ts'
+import type { SignedFor } from './core/signing-request.ts'
 import { type Sender, UNMINED_MAX } from './core/sender.ts'
-import { numberFieldsOf, signIntent, SpendMismatch } from './core/sign.ts'
+import { SpendMismatch } from './core/mismatch.ts'
+import { numberFieldsOf, signIntent } from './core/sign.ts'
 import { selectStanding, selectUnmined } from './core/spend-rows.ts'
 import type { Spend } from './core/spend.ts'
 import { storeSpend } from './core/store.ts'
+import { readUnstored } from './core/unstored.ts'
 import { prepareSender } from './prepare.ts'
 import { selectFreeTickets } from './ticket/ticket-rows.ts'
 
@@ -56,11 +59,12 @@ async function signAndStore(tx: Tx, deps: SpendDeps, request: PaymentRequest): P
   const fee = maxFeeOf(terms)
   const shortage = await shortageOf(tx, { sender, native, tokenId, amount, fee })
   if (shortage !== null) throw new Unsent(shortage)
-  const reservation = await takeNumber(tx, { entry: deps.entry, sender, intent, unmined })
-  if (reservation === null) throw new Unsent({ outcome: 'busy' })
-  const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
-  deps.crash?.('send.signed')
   const id = tx.ids.next()
+  const paid = { id, purpose, subjectIds: [subjectId] }
+  const reservation = await takeNumber(tx, deps, { sender, paid, intent, unmined })
+  if (reservation === null) throw new Unsent({ outcome: 'busy' })
+  const signed = await signIntent(tx, deps, { sender, spend: paid, intent, terms, reservation })
+  deps.crash?.('send.signed')
   const number = numberFieldsOf(reservation)
   const signing = { sender, purpose, id, subjectId, intent, terms, ...number, height }
   const spend = await storeSpend(tx, signing, signed)
@@ -94,8 +98,8 @@ async function claimIntent(tx: Tx, request: PaymentRequest): Promise<Intent> {
 
 /** A payment of a locked sender that is about to be signed. */
 interface Numbering {
-  entry: ChainEntry
   sender: Sender
+  paid: SignedFor
   intent: Intent
   unmined: readonly Spend[]
 }
@@ -103,15 +107,30 @@ interface Numbering {
 /**
  * The number of the next payment of a locked sender. On accounts that all users share, each payment
  * takes a ticket, so that a stuck one blocks no other; without a free ticket, the next sequence.
- * Null while tickets are being created.
+ * Null while tickets are being created. A payment that was signed and not stored takes its number
+ * again, and before all others.
  */
 async function takeNumber(
   tx: Tx,
-  { entry, sender, intent, unmined }: Numbering,
+  deps: SpendDeps,
+  { sender, paid, intent, unmined }: Numbering,
 ): Promise<NonceReservation | TicketReservation | null> {
   const own = { kind: 'nonce', nonce: sender.nextNonce } as const
-  if (!entry.sharesAddresses || intent.amount === 0n) return own
-  const [ticket] = await selectFreeTickets(tx, sender)
+  const tickets = deps.entry.sharesAddresses ? await selectFreeTickets(tx, sender) : []
+  const again = await readUnstored(tx, deps, {
+    sender,
+    spend: paid,
+    isUnused: (slot) =>
+      slot.kind === 'ticket' ? tickets.includes(slot.ticket) : isSame(slot, own),
+  })
+  if (again !== null && again.ids.length === 0) throw new Unsent({ outcome: 'declined' })
+  if (again?.slot.kind === 'ticket') return { kind: 'ticket', ticket: again.slot.ticket }
+  if (again !== null || !deps.entry.sharesAddresses || intent.amount === 0n) return own
+  const [ticket] = tickets
   if (ticket !== undefined) return { kind: 'ticket', ticket }
   return unmined.some(({ tickets }) => tickets > 0) ? null : own
+}
+
+function isSame(slot: Slot, { nonce }: NonceReservation): boolean {
+  return slot.kind === 'nonce' && slot.nonce === nonce
 }

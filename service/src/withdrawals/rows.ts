@@ -201,6 +201,16 @@ export async function noteWaiting(
   return row === null ? null : fromRow(row)
 }
 
+/** Those of these withdrawals, of any organization, that are pending. */
+export async function selectPendingAmong(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.many(sql<{ id: string }>`
+    select id
+      from withdrawals
+     where id = any(${ids}::uuid[])
+       and status = 'Pending'`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The pending withdrawals among these, of any organization, that wait for funds. */
 export async function selectWaitingForFunds(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.many(sql<{ id: string }>`
@@ -242,6 +252,20 @@ export async function selectPending(
            ${after === null ? '00000000-0000-0000-0000-000000000000' : after.id}::uuid)
      order by w.created_at, w.id
      limit ${limit}`)
+  return rows.map(fromRow)
+}
+
+/** The pending withdrawals of an organization on a chain. */
+export async function selectUnsigned(
+  tx: Tx,
+  { orgId, chainId }: { orgId: string; chainId: ChainId },
+): Promise<Withdrawal[]> {
+  const rows = await tx.many(sql<WithdrawalRow>`
+    select w.*, ${approversColumn}
+      from withdrawals w
+     where w.org_id = ${orgId}
+       and w.chain_id = ${chainId}
+       and w.status = 'Pending'`)
   return rows.map(fromRow)
 }
 

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { publicKeysOf } from '../support/signer.ts'
 import { type EvmChain, startEvmNode } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
@@ -62,7 +63,7 @@ export async function openKilledHarness(webhookUrl: string): Promise<KilledHarne
     seedKeyFile: join(makeHome(), 'seed.key'),
   })
   const keys = {
-    keyring: openKeyring(importSeed(new Secret(words))),
+    signer: publicKeysOf(openKeyring(importSeed(new Secret(words)))),
     serviceKey: loadServiceKey(join(dirname(config), 'data', 'service.key'), new SeededRandom('k')),
   }
   const change = { orgId, url: webhookUrl, actor: 'test' }

@@ -152,7 +152,8 @@ async function open(): Promise<Crashing> {
   const { chain } = node
   chain.deployToken({ name: 'Tether USD', symbol: 'USDT', decimals: 6, address: CONTRACT })
   chain.mine(5)
-  const world = await openWorld({ seed, chains: [{ id: SHASTA, nodes: [node.url] }] })
+  const blockTime = () => chain.head().time
+  const world = await openWorld({ seed, blockTime, chains: [{ id: SHASTA, nodes: [node.url] }] })
   const { database, orgId, catalogue } = world
   const harness = new MortalHarness({
     world,

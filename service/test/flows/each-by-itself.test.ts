@@ -5,7 +5,8 @@ import { foundOrganization } from '../../src/app/found-organization.ts'
 import { spendRound } from '../../src/app/spend-round.ts'
 import { Bug } from '../../src/base/assert.ts'
 import { ensureOwnAddresses } from '../../src/gas/wallets.ts'
-import type { Keyring } from '../../src/keys/keyring.ts'
+import type { Signer } from '@sluice/signer'
+import { withOutages } from '../../src/keys/signer.ts'
 import { listSenders } from '../../src/transactions/core/read.ts'
 import { parseChain } from '../adapters/brands.ts'
 import { SeededRandom } from '../support/clock.ts'
@@ -27,12 +28,15 @@ test('errors of two organizations are reported to both and stop no other [W25]',
     await foundOrganization(database, keys.serviceKey, { name, actor: 'test', random })
   const known = await ownAddresses()
   const bugs: string[] = []
-  const publicKey: Keyring['publicKey'] = (path) => {
-    if (path.wallet < known.length) return keys.keyring.publicKey(path)
+  const publicKey: Signer['publicKey'] = async (orgId, path) => {
+    if (path.wallet < known.length) return keys.signer.publicKey(orgId, path)
     bugs.push(`the wallet was changed in the database, time ${bugs.length}`)
     throw new Bug(bugs.at(-1) ?? '')
   }
-  await spendRound({ ...spender, keys: { ...keys, keyring: { ...keys.keyring, publicKey } } })
+  await spendRound({
+    ...spender,
+    keys: { ...keys, signer: { ...withOutages(keys.signer), publicKey } },
+  })
   expect(bugs).toHaveLength(4)
   for (const bug of bugs) expect(lines.join('')).toContain(bug)
   const senders = await database.transaction((tx) => listSenders(tx, { chainId: SHASTA }))

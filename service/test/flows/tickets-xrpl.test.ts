@@ -173,8 +173,8 @@ async function signByHand(
   const intent = { chainId: XRPL, tokenId: XRP, from: base, memo: null, ...wanted }
   const quote = await adapter.quote(intent, deps.caps)
   if (!quote.ok) throw new Error(quote.message)
-  const unsigned = adapter.craft(intent, quote.terms, place, keys.keyring.publicKey(at))
-  const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))
+  const unsigned = adapter.craft(intent, quote.terms, place, world.keys.keyring.publicKey(at))
+  const signatures = unsigned.digests.map((digest) => world.keys.keyring.sign(at, digest))
   await adapter.broadcast(adapter.combine(unsigned, signatures).raw)
 }
 

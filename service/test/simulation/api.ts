@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { XpubSource } from '../../src/accounts/wallet.ts'
 import type { ServerDeps } from '../../src/api/http/deps.ts'
 import { openPeers } from '../../src/api/http/peer.ts'
 import { openServer } from '../../src/api/http/server.ts'
@@ -123,6 +124,10 @@ export class Api {
       witness: async () => '',
       close: async () => undefined,
     }
+    const signer: XpubSource = {
+      accountXpub: (...asked) => here().signer.accountXpub(...asked),
+      publicKey: (...asked) => here().signer.publicKey(...asked),
+    }
     const clock = this.#clock()
     this.#sessions = openSessions({
       database: behind,
@@ -139,7 +144,7 @@ export class Api {
     }
     return {
       serviceKey,
-      accountKeys: keys,
+      accountKeys: { serviceKey, signer },
       database: behind,
       clock,
       chains,

@@ -256,7 +256,7 @@ export class Instance {
       adapter: this.#adapter(chainId),
       catalogue,
       entry,
-      keys: stage.keys,
+      keys: { serviceKey: stage.keys.serviceKey, signer: this.#world.signer },
       serviceKey: stage.keys.serviceKey,
       lease: await this.#take(`spender:${chainId}`),
       term: new AbortController().signal,

@@ -1,4 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
+import type { Signer } from '@sluice/signer'
+import { signerWith } from '../support/signer.ts'
 import { type Seeded, seeded } from '@sluice/simulator'
 import { uuids } from '../../src/base/id.ts'
 import type { Catalogue } from '../../src/catalogue/find.ts'
@@ -45,6 +47,8 @@ export class SimWorld {
   readonly seed: string
   readonly stage: Stage
   readonly clock = new ManualClock()
+  /** The signer of all processes; it outlives them. */
+  readonly signer: Signer
   readonly turns: Turns
   /** The current catalogue: an operator may change the type of new addresses. */
   catalogue: Catalogue
@@ -93,6 +97,7 @@ export class SimWorld {
     this.api = api
     this.seed = seed
     this.stage = stage
+    this.signer = signerWith(stage.keys.keyring, { blockTime: () => this.clock.now() })
     this.coverage = coverage
     const random = seeded(seed)
     this.drawn = drawRates(random.fork('rates'))

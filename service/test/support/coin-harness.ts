@@ -198,7 +198,7 @@ async function forge(
   { coins, to, fee }: { coins: readonly OwnCoin[]; to: string; fee: bigint },
 ): Promise<string> {
   const [entry, adapter] = [world.entry(REGTEST), world.adapter(REGTEST)]
-  const { keyring, serviceKey } = world.keys
+  const { keyring } = world.keys
   const amount = sum(coins.map((coin) => coin.amount)) - fee
   const recipient = parseHolder(REGTEST, to)
   const tokenId = world.catalogue.nativeToken(REGTEST).id
@@ -209,7 +209,7 @@ async function forge(
     Promise.all(
       unsigned.digests.map(async (digest, at) => {
         const address = unsigned.signers?.[at] ?? settlement
-        const path = await signerPath(tx, { keyring, serviceKey }, { entry, address })
+        const path = await signerPath(tx, world.keys, { entry, address })
         if (path === null) throw new Error('not ours')
         return keyring.sign(derivationOf(entry, path), digest)
       }),

@@ -16,6 +16,7 @@ import { recordTokenCheck } from '../../src/catalogue/token-check.ts'
 import { parseAddress } from '../../src/chains/format-address.ts'
 import type { Block, Transfer } from '../../src/chains/port.ts'
 import { detectTransfers } from '../../src/deposits/detect.ts'
+import { publicKeysOf } from './signer.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { Seed } from '../../src/keys/seed.ts'
 import { openServiceKey } from '../../src/keys/service-key.ts'
@@ -26,6 +27,9 @@ import { openSessions } from '../../src/orgs/sessions.ts'
 import { openTester } from '../../src/webhooks/test-endpoint.ts'
 import { SeededRandom } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+
+/** Of the addresses that a door gives out. */
+const SEED = new Uint8Array(32).fill(7)
 
 export const ETHEREUM = 'eip155:1'
 export const SEPOLIA = 'eip155:11155111'
@@ -167,7 +171,7 @@ function depsOf(harness: TestDatabase, lines: string[]): Omit<ServerDeps, 'onReq
     random,
     log,
     tester,
-    accountKeys: { keyring: openKeyring(new Seed(new Uint8Array(32).fill(7))), serviceKey },
+    accountKeys: { signer: publicKeysOf(openKeyring(new Seed(SEED))), serviceKey },
     serviceKey,
     sessions: openSessions({ database, serviceKey, clock, ttlSeconds: 3600 }),
     // A test of rate limits sets them: time does not pass here, so a minute would never end.

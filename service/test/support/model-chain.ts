@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Signer } from '@sluice/signer'
+import type { Keyring } from '../../src/keys/keyring.ts'
+import { publicKeysOf } from './signer.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { ChainId, TokenId } from '@sluice/wire'
 import { Bug, assert } from '../../src/base/assert.ts'
@@ -273,6 +276,19 @@ export class ModelChain {
     assert(tokenId !== null && to !== '', 'a transaction without a recipient')
     this.give(from, tokenId, amount)
     this.give(to, tokenId, -amount)
+  }
+}
+
+/**
+ * Signs whatever it is asked to: the signer itself does not decode the bytes of a model. The
+ * adapters' tests and the simulation use the signer.
+ */
+export function signerOfModel(keyring: Keyring): Signer {
+  return {
+    ...publicKeysOf(keyring),
+    fingerprint: async () => keyring.fingerprint,
+    lastSigned: async () => null,
+    sign: async ({ from, body }) => [keyring.sign(from, hashOf(body))],
   }
 }
 

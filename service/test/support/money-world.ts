@@ -1,4 +1,5 @@
 import { holding } from '@sluice/simulator'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -126,6 +127,7 @@ export async function openSpender(
     caps: feeCapsOf(entry, undefined),
     bumpAfterBlocks: bumpAfterBlocks(entry, undefined),
     compared: new Set(),
+    hooks: openSpendHooks({ catalogue }),
     told: new Set(),
     approvalMaxAgeMs: 24 * HOUR_MS,
     gasWaitMs: HOUR_MS,

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { openCommandSigner } from '../../src/app/open-signer.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@sluice/simulator'
@@ -60,7 +61,9 @@ export async function serveApp(given: {
   const ground = await openGround(config, silentLog(), 'service')
   const founder = { name: 'Exchange', actor: 'test', random: systemRandom }
   const { organization, apiKey } = await foundOrganization(ground.database, serviceKey, founder)
-  const app = await startApp(ground, { roles: config.roles, version: 'test', holder: 'test' })
+  const openSigner = () => openCommandSigner(ground)
+  const how = { roles: config.roles, version: 'test', holder: 'test', openSigner }
+  const app = await startApp(ground, how)
   const url = app.url ?? ''
   return {
     url,

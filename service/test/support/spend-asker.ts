@@ -1,4 +1,7 @@
 import { post } from '../../src/ledger/post.ts'
+import type { WithdrawalFields } from '@sluice/signer'
+import { displayAddress } from '../../src/chains/format-address.ts'
+import type { Tx } from '../../src/store/database.ts'
 import { reversalOf, withdrawalPaid, withdrawalReleased } from '../../src/ledger/spend-postings.ts'
 import type { Intent } from '../../src/chains/port.ts'
 import type { Terms } from '../../src/chains/spending.ts'
@@ -17,6 +20,7 @@ export function askFor(
   given: { orgId: string; subjectId: string; intent: Intent; terms: Terms },
 ): PaymentRequest {
   const { orgId, subjectId, intent } = given
+  asked.set(subjectId, fieldsOf(given))
   return {
     ...given,
     purpose: 'withdrawal',
@@ -28,12 +32,51 @@ export function askFor(
   }
 }
 
+/** Fields of all that was asked for, by subject. */
+const asked = new Map<string, WithdrawalFields>()
+
+/** A subject as the signer sees it: a withdrawal. */
+export function fieldsOf(given: {
+  orgId: string
+  subjectId: string
+  intent: Intent
+}): WithdrawalFields {
+  const { chainId, tokenId, amount, to, memo } = given.intent
+  return {
+    orgId: given.orgId,
+    id: given.subjectId,
+    chainId,
+    tokenId,
+    amount: `${amount}`,
+    recipient: displayAddress(chainId, to),
+    memo,
+    reference: given.subjectId,
+    createdAt: '2026-01-01T00:00:00.000Z',
+  }
+}
+
+/** The fields of subjects, or of those that have no spend. */
+export async function askedFor(
+  tx: Tx,
+  query: Parameters<NonNullable<SpendHooks['withdrawals']>>[1],
+): Promise<WithdrawalFields[]> {
+  const { orgId } = query
+  if ('ids' in query) return query.ids.flatMap((id) => asked.get(id) ?? [])
+  const found: WithdrawalFields[] = []
+  for (const fields of asked.values()) {
+    if (fields.orgId !== orgId || fields.chainId !== query.chainId) continue
+    const spends = await readSpendsOf(tx, { orgId, subjectId: fields.id })
+    if (spends.length === 0) found.push(fields)
+  }
+  return found
+}
+
 /** Books the outcomes of spends like those of withdrawals, and records the calls. */
 export function askersHooks(told: Told): HooksByPurpose {
   const asker = fateOf(told)
   const nothing = async () => undefined
   return {
-    withdrawal: asker,
+    withdrawal: { ...asker, withdrawals: askedFor },
     sweep: asker,
     'top-up': asker,
     filler: { ...asker, onIncluded: nothing, onReorged: nothing },

@@ -35,7 +35,7 @@ import { type Lease, takeLease } from '../../src/store/lease.ts'
 import { parseChain, parseHolder, parseToken } from '../adapters/brands.ts'
 import { SeededRandom, silentLog } from './clock.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
-import { ModelChain } from './model-chain.ts'
+import { ModelChain, signerOfModel } from './model-chain.ts'
 import { askFor, askersHooks } from './spend-asker.ts'
 
 export const CHAIN = parseChain('eip155:11155111')
@@ -96,6 +96,7 @@ export class SpendHarness {
     this.deps = {
       ...given.deps,
       adapter: this.chain.adapter(),
+      hooks: this.hooks(),
       crash: (point) => this.#pass(point),
     }
     this.connected.push(this.chain.tip)
@@ -313,7 +314,7 @@ export async function openSpendHarness(seed: string): Promise<SpendHarness> {
   const random = new SeededRandom(seed)
   const serviceKey = openServiceKey({ key: random.bytes(32), random })
   const keyring = openKeyring(new Seed(random.bytes(32)))
-  const keys = { keyring, serviceKey }
+  const keys = { signer: signerOfModel(keyring), serviceKey }
   const catalogue = catalogueWithToken()
   const entry = catalogue.chain(CHAIN)
   if (entry === null) throw new Error('no such chain')
@@ -337,7 +338,8 @@ export async function openSpendHarness(seed: string): Promise<SpendHarness> {
   const log = silentLog()
   const adapter = new ModelChain(CHAIN, NATIVE).adapter()
   const base = { database, adapter, catalogue, entry, keys, lease, clock, log }
-  const deps: SpendDeps = { ...base, caps: { ...caps, relativePercent: null } }
+  const hooks = askersHooks([])
+  const deps: SpendDeps = { ...base, hooks, caps: { ...caps, relativePercent: null } }
   return new SpendHarness(harness, { deps, ...own, foundAnother: () => found('Second') })
 }
 

@@ -64,7 +64,7 @@ export async function openSpendingWorld(
     await anvil.mine(REQUIRED)
     await world.settle()
   }
-  const deps = await depsOf(world, anvil)
+  const deps = await depsOf(world, anvil, told)
   const spending = { world, told, settlement, gas, deps }
   return { ...spending, ...verbsOf(spending) }
 }
@@ -82,7 +82,7 @@ async function openOwn(
   })
 }
 
-async function depsOf(world: World, anvil: AnvilChain): Promise<SpendDeps> {
+async function depsOf(world: World, anvil: AnvilChain, told: Told): Promise<SpendDeps> {
   const { database, catalogue, keys, clock } = world
   const name = `spender:${anvil.id}`
   const lease = await takeLease(database, { name, holder: 'test', ttlMs: LEASE_MS })
@@ -90,7 +90,7 @@ async function depsOf(world: World, anvil: AnvilChain): Promise<SpendDeps> {
   const entry = world.entry(anvil.id)
   const adapter = world.adapter(anvil.id)
   const base = { database, adapter, catalogue, entry, keys, lease, clock, log: silentLog() }
-  return { ...base, caps: CAPS, compared: new Set() }
+  return { ...base, caps: CAPS, compared: new Set(), hooks: askersHooks(told) }
 }
 
 function verbsOf({

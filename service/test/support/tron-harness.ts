@@ -81,6 +81,7 @@ export async function opened(
     id: SHASTA,
     url: await before(node.url),
     settles: SOLID_LAG + 1,
+    blockTime: () => chain.head().time,
     feeCap: 100n * TRX,
     pay: async (to: string, amount: bigint) => chain.pay({ to, amount }),
     mine: async (blocks = 1) => chain.mine(blocks),

@@ -1,4 +1,6 @@
 import type { EventType } from '@sluice/wire'
+import { signerWith } from './signer.ts'
+import { openSpendHooks } from '../../src/app/spend-hooks.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
@@ -93,6 +95,7 @@ export class Desk {
   readonly gasShort: { orgId: string }[] = []
   readonly #lease: Lease
   readonly #adapter: ChainAdapter
+  readonly #signer = signerWith(KEYRING)
 
   constructor(
     door: Door,
@@ -187,7 +190,8 @@ export class Desk {
       adapter: this.#adapter,
       catalogue,
       entry: entryOf(this.door),
-      keys: { keyring: KEYRING, serviceKey },
+      keys: { signer: this.#signer, serviceKey },
+      hooks: openSpendHooks({ catalogue }),
       lease: this.#lease,
       caps: CAPS,
       clock,

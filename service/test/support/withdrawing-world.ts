@@ -43,6 +43,8 @@ export interface PayingChain {
   readonly feeCap?: bigint
   /** The address type of new accounts. */
   readonly addressType?: AddressType
+  /** The time of its last block, for the signer. */
+  readonly blockTime?: () => number
 }
 
 /** A whole service on a chain: scanner, spender, and the door with its people. */
@@ -82,7 +84,9 @@ export async function openWithdrawingWorld(
   const type = addressType === undefined ? {} : { addressType }
   const nodes = [anvil.url, ...(anvil.others ?? [])]
   const chains = [{ id: anvil.id, nodes, ...type }]
-  const world = await openWorld({ seed, tokens, chains, filters: addressType !== undefined })
+  const filters = addressType !== undefined
+  const { blockTime } = anvil
+  const world = await openWorld({ seed, tokens, chains, filters, ...(blockTime && { blockTime }) })
   const door = await doorOf(world, anvil)
   const close = async () => {
     await door.close()

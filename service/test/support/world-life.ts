@@ -49,6 +49,8 @@ export interface WorldOptions {
   hooks?: HooksByPurpose
   /** Scanners match addresses with a filter, as the program's do. */
   filters?: boolean
+  /** The clock of the signer (`signerWith`). */
+  blockTime?: () => number
 }
 
 /** The memory of a process, from start to stop. */

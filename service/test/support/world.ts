@@ -1,4 +1,5 @@
 import type { ChainId, EventType } from '@sluice/wire'
+import type { Signer } from '@sluice/signer'
 import { sql } from 'kysely'
 import type { Account } from '../../src/accounts/account.ts'
 import { openAccount } from '../../src/accounts/open.ts'
@@ -29,6 +30,7 @@ import { resumeChain } from '../../src/scanner/resume.ts'
 import type { Holder, ScannerNotice } from '../../src/scanner/watcher.ts'
 import type { Database, Tx } from '../../src/store/database.ts'
 import { type ManualClock, SeededRandom, silentLog } from './clock.ts'
+import { signerWith } from './signer.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { endLife, type Life, SEPOLIA, startLife, type WorldOptions } from './world-life.ts'
 
@@ -49,7 +51,9 @@ export interface ToldEvent {
 
 /** Both roots of secrecy. */
 export interface WorldKeys {
+  /** What only the signer has. */
   keyring: Keyring
+  signer: Signer
   serviceKey: ServiceKey
 }
 
@@ -277,7 +281,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const harness = await openTestDatabase({ seed: options.seed, poolMax: 5 })
   const random = new SeededRandom(`${options.seed}/keys`)
   const serviceKey = openServiceKey({ key: random.bytes(32), random })
-  const keys = { keyring: openKeyring(new Seed(random.bytes(32))), serviceKey }
+  const keyring = openKeyring(new Seed(random.bytes(32)))
+  const { blockTime } = options
+  const signer = signerWith(keyring, blockTime && { blockTime })
+  const keys = { keyring, signer, serviceKey }
   const orgId = await found(harness.database, keys, 'First')
   return new World(harness, options, orgId, keys)
 }

@@ -1,4 +1,5 @@
 import { startXrplNode, type XrplNode, xrplWallet } from '@sluice/simulator'
+import { askedFor, askFor } from './spend-asker.ts'
 import { noteBaseAccount } from '../../src/accounts/base-account.ts'
 import { openOwnAddress } from '../../src/accounts/own-address.ts'
 import type { Address, Intent } from '../../src/chains/port.ts'
@@ -69,16 +70,12 @@ export async function openXrplSpender(
     requestFor: async (subjectId, intent) => {
       const quote = await deps.adapter.quote(intent, deps.caps)
       if (!quote.ok) throw new Error(quote.message)
+      const asked = askFor([], { orgId, subjectId, intent, terms: quote.terms })
       return {
-        purpose: 'withdrawal',
-        orgId,
-        subjectId,
-        intent,
-        terms: quote.terms,
+        ...asked,
         claim: async (tx) => {
           return (await readSpendsOf(tx, { orgId, subjectId })).length > 0 ? null : intent
         },
-        sent: async () => undefined,
       }
     },
     spendsOf,
@@ -98,7 +95,13 @@ export function indifferent(): HooksByPurpose {
   const rest = { onSettled: nothing, onReplaced: nothing, onDisplaced: nothing }
   const none = { onIncluded: nothing, onReorged: nothing, ...rest }
   const own = { 'top-up': none, filler: none, consolidation: none }
-  return { withdrawal: none, sweep: none, delegation: none, undelegation: none, ...own }
+  return {
+    withdrawal: { ...none, withdrawals: askedFor },
+    sweep: none,
+    delegation: none,
+    undelegation: none,
+    ...own,
+  }
 }
 
 async function openBase(world: World, node: XrplNode, apart: bigint): Promise<Address> {
@@ -131,7 +134,9 @@ async function depsOf(world: World): Promise<SpendDeps> {
   const caps = { absolute: 1_000_000n, gasLimit: 1n, tokenGasLimit: 1n, relativePercent: null }
   const entry = world.entry(XRPL)
   const log = silentLog()
-  return { database, adapter: world.adapter(XRPL), catalogue, entry, keys, lease, caps, clock, log }
+  const adapter = world.adapter(XRPL)
+  const hooks = indifferent()
+  return { database, adapter, catalogue, entry, keys, lease, caps, clock, log, hooks }
 }
 
 async function tend(world: World, deps: SpendDeps): Promise<void> {

@@ -71,6 +71,7 @@ export function craftTransaction(
     signers: coins.map(({ address }) => address),
     digests: digestsOf(transaction),
     body: transaction.toPSBT(),
+    unsigned: transaction.unsignedTx,
   }
 }
 

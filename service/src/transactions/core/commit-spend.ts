@@ -1,4 +1,6 @@
+import { Refused } from '@sluice/signer'
 import type { Address } from '../../chains/port.ts'
+import { raiseIfNews } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
 import { assertLease } from '../../store/lease.ts'
 import { CommitUnknown } from '../../store/outage.ts'
@@ -6,7 +8,7 @@ import { broadcastStored } from './broadcast.ts'
 import { haltForMismatch } from './halt.ts'
 import type { Sent, SpendDeps } from './payment-request.ts'
 import { selectSenderForUpdate } from './sender-rows.ts'
-import { SpendMismatch } from './sign.ts'
+import { SpendMismatch } from './mismatch.ts'
 import type { Purpose, Spend } from './spend.ts'
 import { selectTransactions } from './transaction-rows.ts'
 
@@ -63,9 +65,30 @@ async function commit(deps: SpendDeps, signing: Signing): Promise<Stored | Sent>
   } catch (error) {
     if (error instanceof Unsent) return error.sent
     if (error instanceof SpendMismatch) await haltForMismatch(deps, signing, error)
+    if (error instanceof Refused) return refused(deps, signing, error)
     if (error instanceof CommitUnknown) return readCommitted(deps, signing, error)
     throw error
   }
+}
+
+/**
+ * The outcome of a refusal. The module that requested a withdrawal raises its own alert; a transfer
+ * between our own addresses is never refused unless an address or amount was altered.
+ */
+async function refused(
+  { database, entry, log }: SpendDeps,
+  { address, purpose, subjectId }: Signing,
+  { code, message: says }: Refused,
+): Promise<Sent> {
+  const chainId = entry.id
+  log.warn({ chainId, address, purpose, subjectId, code, says }, 'the signer refuses a transaction')
+  if (purpose !== 'withdrawal' && code !== 'not-expired') {
+    const message = `The signer refuses a transaction of ${address} (${purpose}): ${code}. ${says}`
+    const alert = { code: 'signer.refused', subject: `${chainId}:${address}`, message } as const
+    const details = { chainId, address, purpose, refusal: code }
+    await database.transaction((tx) => raiseIfNews(tx, { ...alert, details }))
+  }
+  return { outcome: 'refused', code, says }
 }
 
 /** The sender's lock is released only after the database has decided about the lost commit. */

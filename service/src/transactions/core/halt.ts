@@ -6,7 +6,7 @@ import { assertLease } from '../../store/lease.ts'
 import type { SpendDeps } from './payment-request.ts'
 import { haltRow } from './sender-rows.ts'
 import type { HaltCode } from './sender.ts'
-import type { SpendMismatch } from './sign.ts'
+import type { SpendMismatch } from './mismatch.ts'
 import type { Purpose } from './spend.ts'
 
 /**

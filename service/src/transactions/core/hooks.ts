@@ -1,3 +1,5 @@
+import type { WithdrawalFields } from '@sluice/signer'
+import type { ChainId } from '@sluice/wire'
 import type { Millis } from '../../base/clock.ts'
 import type { Block, BlockRef, Intent, TransactionOutcome, Transfer } from '../../chains/port.ts'
 import type { ServiceKey } from '../../keys/service-key.ts'
@@ -44,6 +46,14 @@ export interface SpendHooks {
    * altered. Not set if only our own addresses are paid.
    */
   objection?(tx: Tx, asked: ReplacementCheck): Promise<string | null>
+  /**
+   * The withdrawals that are paid, for the signer: those of these ids, or all of a chain that are
+   * not signed yet. Not set if only our own addresses are paid.
+   */
+  withdrawals?(
+    tx: Tx,
+    query: { orgId: string } & ({ ids: readonly string[] } | { chainId: ChainId }),
+  ): Promise<readonly WithdrawalFields[]>
 }
 
 /** A replacement that is to be signed. */

@@ -1,3 +1,4 @@
+import type { RefusalCode, Signer } from '@sluice/signer'
 import { sum } from '../../base/amount.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
@@ -6,7 +7,6 @@ import type { Catalogue } from '../../catalogue/find.ts'
 import type { ChainAdapter } from '../../chains/chain-adapter.ts'
 import type { Address, Intent, Payee } from '../../chains/port.ts'
 import type { FeeCaps, Terms } from '../../chains/spending.ts'
-import type { Keyring } from '../../keys/keyring.ts'
 import type { ServiceKey } from '../../keys/service-key.ts'
 import type { Database, Tx } from '../../store/database.ts'
 import type { Lease } from '../../store/lease.ts'
@@ -75,6 +75,8 @@ export type Sent =
    * ledger or the audit log is broken, which halts signing on all chains.
    */
   | { outcome: 'frozen' }
+  /** The signer refuses the transaction. */
+  | { outcome: 'refused'; code: RefusalCode; says: string }
 
 /** When coins are joined: from so many on that are free, and below such a rate. */
 export interface Joining {
@@ -90,7 +92,7 @@ export interface SpendDeps {
   catalogue: Catalogue
   entry: ChainEntry
   keys: {
-    keyring: Pick<Keyring, 'sign' | 'publicKey'>
+    signer: Pick<Signer, 'sign' | 'publicKey' | 'lastSigned'>
     serviceKey: Pick<ServiceKey, 'verify'>
   }
   /** Fences every signature. */
@@ -106,11 +108,8 @@ export interface SpendDeps {
    * one every send compares (W25).
    */
   compared?: Set<string>
-  /**
-   * Hooks for replacements and for spends that are given up. Without them no hook is called on a
-   * replacement, and no spend is given up.
-   */
-  hooks?: HooksByPurpose
+  /** Hooks of each purpose, for signatures, replacements and spends that are given up. */
+  hooks: HooksByPurpose
   /** Tickets that each account is to have that all users share; left out: none. */
   tickets?: number
   /** When to consolidate coins; not set if never. */

@@ -45,7 +45,9 @@ export async function commitReplacement(
   try {
     const signing = { address, purpose, subjectId, step: 'bump', sign } as const
     const sent = await commitAndBroadcast(deps, signing)
-    return sent.outcome === 'sent' ? sent.spend : new Unreplaced(null)
+    if (sent.outcome === 'sent') return sent.spend
+    const isRefused = sent.outcome === 'refused' && sent.code !== 'not-expired'
+    return new Unreplaced(isRefused ? `the signer refuses it (${sent.code}): ${sent.says}` : null)
   } catch (error) {
     if (error instanceof Unreplaced) return error
     throw error

@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/spend-harness.ts'
 import { parseChain } from '../../../test/adapters/brands.ts'
 import type { Decoded, Intent } from '../../chains/port.ts'
-import { SpendMismatch } from './sign.ts'
+import { SpendMismatch } from './mismatch.ts'
 
 const RICH = 10n ** 12n
 const OTHER_CHAIN = parseChain('eip155:97')

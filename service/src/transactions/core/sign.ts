@@ -1,5 +1,5 @@
 import { derivationOf, roleOn, type SignerPath, signerPath } from '../../accounts/signer-path.ts'
-import { assert, Bug } from '../../base/assert.ts'
+import { assert } from '../../base/assert.ts'
 import type {
   Delegation,
   Intent,
@@ -9,37 +9,44 @@ import type {
 } from '../../chains/port.ts'
 import { maxFeeOf, signedFeeOf, type Terms } from '../../chains/spending.ts'
 import type { Tx } from '../../store/database.ts'
+import { SpendMismatch } from './mismatch.ts'
 import type { SpendDeps } from './payment-request.ts'
 import type { Sender } from './sender.ts'
+import { type SignedFor, signerPayment } from './signing-request.ts'
 import type { Spend } from './spend.ts'
 
-type Numbered = NonceReservation | TicketReservation
+/** A payment under a number, and its signed bytes. */
+interface NumberedSigning {
+  sender: Sender
+  intent: Intent
+  terms: Terms
+  reservation: NonceReservation | TicketReservation
+  signed: Signed
+}
 
 /**
- * The signed or stored payment differs from its request: a bug, or an altered database. The
- * transaction is rolled back and the sender is halted.
- */
-export class SpendMismatch extends Bug {}
-
-/**
- * Signs a payment under a nonce or ticket of a locked sender and decodes the signed bytes: chain,
+ * Has the signer sign a payment under a nonce or ticket of a locked sender and decodes the signed bytes: chain,
  * sender, recipient, token, amount and number must equal the intent, and the fee must be within the
- * terms. Queries no node. Throws SpendMismatch if anything differs, and a Bug if the sender's keys
- * are not the stored ones (engineering, 7).
+ * terms. Queries no node. Throws SpendMismatch if anything differs, a Bug if the sender's keys are not
+ * the stored ones (engineering, 7), Refused if the signer refuses, and an Outage if it is away.
  */
 export async function signIntent(
   tx: Tx,
   deps: SpendDeps,
-  signing: { sender: Sender; intent: Intent; terms: Terms; reservation: Numbered },
+  signing: Omit<NumberedSigning, 'signed'> & { spend: SignedFor },
 ): Promise<Signed> {
   const { adapter, entry, keys, caps } = deps
-  const { sender, intent, terms, reservation } = signing
+  const { sender, spend, intent, terms, reservation } = signing
   assert(maxFeeOf(terms) <= caps.absolute, 'fee of the terms exceeds the cap', { terms, caps })
   const path = await proveSender(tx, deps, sender)
   const at = derivationOf(entry, path)
-  const publicKey = keys.keyring.publicKey(at)
+  const { orgId } = sender
+  const publicKey = await keys.signer.publicKey(orgId, at)
+  const payment = await signerPayment(tx, deps, { sender, spend, to: intent.to })
   const unsigned = adapter.craft(intent, terms, reservation, publicKey)
-  const signatures = unsigned.digests.map((digest) => keys.keyring.sign(at, digest))
+  const { body } = unsigned
+  const request = { orgId, chainId: entry.id, payment, from: at, body }
+  const signatures = await keys.signer.sign(request)
   const signed = adapter.combine(unsigned, signatures)
   compare(deps, { ...signing, signed })
   return signed
@@ -66,12 +73,7 @@ export async function proveSender(
 
 function compare(
   { adapter, entry }: SpendDeps,
-  {
-    intent,
-    terms,
-    reservation,
-    signed,
-  }: { intent: Intent; terms: Terms; reservation: Numbered; signed: Signed },
+  { intent, terms, reservation, signed }: Omit<NumberedSigning, 'sender'>,
 ): void {
   const { nonce, ticket } = numberFieldsOf(reservation)
   const decoded = adapter.decode(signed.raw)

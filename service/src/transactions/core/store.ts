@@ -108,6 +108,6 @@ async function setCurrent(
   const replaced = await replaceRow(tx, replacement)
   assert(replaced !== null, 'locked spend changed its state', { id })
   await deleteSpeedUp(tx, replaced)
-  await hooks?.[purpose].onReplaced(tx, replaced)
+  await hooks[purpose].onReplaced(tx, replaced)
   return replaced
 }

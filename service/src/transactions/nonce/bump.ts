@@ -28,7 +28,8 @@ import {
   Unreplaced,
 } from '../core/replacing.ts'
 import type { Sender } from '../core/sender.ts'
-import { reservationOf, signIntent, SpendMismatch } from '../core/sign.ts'
+import { SpendMismatch } from '../core/mismatch.ts'
+import { reservationOf, signIntent } from '../core/sign.ts'
 import { lockSpends } from '../core/spend-rows.ts'
 import type { Spend } from '../core/spend.ts'
 import { storeReplacement } from '../core/store.ts'
@@ -106,10 +107,11 @@ async function replace(
   const { intent, showsMemo } = await signedIntent(tx, deps, now)
   const { serviceKey } = deps.keys
   const asked = { spend: now, intent, showsMemo, serviceKey }
-  const objection = (await deps.hooks?.[now.purpose].objection?.(tx, asked)) ?? null
+  const objection = (await deps.hooks[now.purpose].objection?.(tx, asked)) ?? null
   if (objection !== null) throw new Unreplaced(objection)
   const reservation = reservationOf(now)
-  const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
+  const paid = { ...now, subjectIds: [now.subjectId] }
+  const signed = await signIntent(tx, deps, { sender, spend: paid, intent, terms, reservation })
   deps.crash?.('bump.signed')
   const number = last.number + 1
   const storing = { spend: now, number, signed, terms, height }

@@ -59,7 +59,7 @@ async function end(
 ): Promise<boolean> {
   const { hooks } = deps
   const lockedSender = await lockSender(tx, deps, spend.sender)
-  if ('outcome' in lockedSender || hooks === undefined) return false
+  if ('outcome' in lockedSender) return false
   if (hasExpired(last.terms, lockedSender) !== true) return false
   const [now] = await lockSpends(tx, [spend])
   if (now?.state !== 'Sent' || now.txnHash !== last.txnHash) return false

@@ -69,9 +69,10 @@ async function storeFiller(
   const shortage = await shortageOf(tx, cost)
   if (shortage !== null) throw new Unsent(shortage)
   const reservation = { kind: 'nonce', nonce } as const
-  const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })
   const id = tx.ids.next()
+  const spend = { id, purpose: 'filler', subjectIds: [] } as const
+  const signed = await signIntent(tx, deps, { sender, spend, intent, terms, reservation })
   const signing = { sender, id, subjectId: id, intent, terms, nonce, height }
-  const spend = await storeSpend(tx, { ...signing, purpose: 'filler' }, signed)
-  return { spend, raw: signed.raw, height }
+  const filler = await storeSpend(tx, { ...signing, purpose: 'filler' }, signed)
+  return { spend: filler, raw: signed.raw, height }
 }

@@ -68,7 +68,17 @@ async function replace(tx: Tx, deps: SpendDeps, replacing: Replacing): Promise<S
   const { orgId, chainId } = sender
   const { terms, coins, more, change, fee } = await chooseAgain(tx, deps, { ...replacing, stuck })
   const paid = { ...terms, maxFee: fee }
-  const signing = { id: now.id, sender, intent, terms: paid, coins, change }
+  const { id, purpose } = now
+  const signing = {
+    id,
+    purpose,
+    payments: stuck.payments,
+    sender,
+    intent,
+    terms: paid,
+    coins,
+    change,
+  }
   const signed = await signUnique(tx, deps, signing)
   deps.crash?.('bump.signed')
   const { txnHash, raw } = signed
@@ -99,7 +109,7 @@ async function objectionTo(
     const part = { ...spend, subjectId, recipient, amount }
     const intent = jointIntent({ chainId, tokenId, from }, [payment])
     const asked = { spend: part, intent, showsMemo: false, serviceKey }
-    const objection = (await hooks?.[purpose].objection?.(tx, asked)) ?? null
+    const objection = (await hooks[purpose].objection?.(tx, asked)) ?? null
     if (objection !== null) return objection
   }
   return null

@@ -1,3 +1,4 @@
+import type { Slot } from '@sluice/signer'
 import type { ChainId } from '@sluice/wire'
 import { assert } from '../../base/assert.ts'
 import type { BlockRef, Coin, CoinPoint, Transfer } from '../../chains/port.ts'
@@ -29,6 +30,12 @@ export interface OwnCoin extends Coin {
 /** One text for each outpoint, as people write it: `<txid>:<vout>`. */
 export function pointKey({ txnHash, vout }: CoinPoint): string {
   return `${txnHash}:${vout}`
+}
+
+/** The coins that are outputs of a signer's slot. */
+export function coinsIn(slot: Slot, coins: readonly OwnCoin[]): OwnCoin[] {
+  const outpoints = new Set(slot.kind === 'inputs' ? slot.outpoints : [])
+  return coins.filter((coin) => outpoints.has(pointKey(coin)))
 }
 
 /** Which output a transfer is, by its position `out:n`. */

@@ -2,11 +2,14 @@ import { derivationOf, roleOn, signerPath } from '../../accounts/signer-path.ts'
 import { assert } from '../../base/assert.ts'
 import type { Address, CoinsReservation, Decoded, Intent, Signed } from '../../chains/port.ts'
 import { maxFeeOf, type Terms } from '../../chains/spending.ts'
-import type { DerivationPath } from '../../keys/paths.ts'
+import type { KeyPath } from '@sluice/signer'
 import type { Tx } from '../../store/database.ts'
-import type { SpendDeps } from '../core/payment-request.ts'
+import type { Payment, SpendDeps } from '../core/payment-request.ts'
 import { placeKindOf, type Sender } from '../core/sender.ts'
-import { proveSender, SpendMismatch } from '../core/sign.ts'
+import { SpendMismatch } from '../core/mismatch.ts'
+import { proveSender } from '../core/sign.ts'
+import { signerPayment } from '../core/signing-request.ts'
+import type { Purpose } from '../core/spend.ts'
 import { selectSpendIds } from '../core/transaction-rows.ts'
 import { type OwnCoin, pointKey } from './coin.ts'
 
@@ -20,29 +23,38 @@ export interface CoinSigning {
   coins: readonly OwnCoin[]
   change: CoinsReservation['change']
   twins?: number
+  id: string
+  purpose: Purpose
+  payments: readonly Pick<Payment, 'subjectId'>[]
 }
 
 /**
  * Signs a Bitcoin transaction, each input with the key of its address, and decodes the signed
  * bytes: they must pay exactly the payees in order, return the rest to the sender, spend exactly
  * these coins, and have a fee within the terms. Queries no node. Throws SpendMismatch if anything
- * differs, and a Bug if keys or coins are not the organization's own (engineering, 7).
+ * differs, a Bug if keys or coins are not the organization's own (engineering, 7), Refused if the
+ * signer refuses, and an Outage if it is away.
  */
 async function signCoins(tx: Tx, deps: SpendDeps, signing: CoinSigning): Promise<Signed> {
-  const { adapter, caps, keys } = deps
+  const { adapter, caps, entry, keys } = deps
   const { sender, intent, terms, coins, change, twins = 0 } = signing
   assert(maxFeeOf(terms) <= caps.absolute, 'fee of the terms exceeds the cap', { terms, caps })
-  await proveSender(tx, deps, sender)
+  const from = derivationOf(entry, await proveSender(tx, deps, sender))
   const paths = await provePaths(tx, deps, signing)
   const unsigned = adapter.craft(intent, terms, { kind: 'coins', coins, change, twins })
-  const { signers = [] } = unsigned
-  const signatures = unsigned.digests.map((digest, at) => {
-    const path = paths.get(signers[at] ?? '')
-    assert(path !== undefined, 'input has no key', { at })
-    return keys.keyring.sign(path, digest)
+  const { body, signers = [] } = unsigned
+  const inputs = coins.map(({ address, amount }, at) => {
+    const path = paths.get(address)
+    assert(path !== undefined && signers[at] === address, 'input has no key', { at })
+    return { path, amount }
   })
+  const subjectIds = signing.payments.map(({ subjectId }) => subjectId)
+  const spend = { ...signing, subjectIds }
+  const payment = await signerPayment(tx, deps, { sender, spend, to: intent.to })
+  const request = { orgId: sender.orgId, chainId: entry.id, payment, from, inputs }
+  const signatures = await keys.signer.sign({ ...request, body: unsigned.unsigned ?? body })
   const signed = adapter.combine(unsigned, signatures)
-  compareCoins(adapter.decode(signed.raw, coins), { ...signing, chainId: deps.entry.id, signed })
+  compareCoins(adapter.decode(signed.raw, coins), { ...signing, chainId: entry.id, signed })
   return signed
 }
 
@@ -51,8 +63,8 @@ async function provePaths(
   tx: Tx,
   { entry, keys }: SpendDeps,
   { sender, coins }: CoinSigning,
-): Promise<Map<string, DerivationPath>> {
-  const paths = new Map<string, DerivationPath>()
+): Promise<Map<string, KeyPath>> {
+  const paths = new Map<string, KeyPath>()
   for (const { address, orgId, chainId, place } of coins) {
     assert(orgId === sender.orgId && chainId === entry.id, 'coin belongs to another organization', {
       address,
@@ -118,11 +130,7 @@ function isSame(
  * same coins would produce the same bytes, and a block could not tell them apart. Bytes of this
  * spend may repeat.
  */
-export async function signUnique(
-  tx: Tx,
-  deps: SpendDeps,
-  signing: CoinSigning & { id: string },
-): Promise<Signed> {
+export async function signUnique(tx: Tx, deps: SpendDeps, signing: CoinSigning): Promise<Signed> {
   const { id, sender } = signing
   for (let twins = 0; ; twins += 1) {
     const signed = await signCoins(tx, deps, { ...signing, twins })

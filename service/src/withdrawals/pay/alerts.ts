@@ -1,4 +1,5 @@
 import type { TokenId } from '@sluice/wire'
+import { isId } from '../../base/id.ts'
 import { nativeTokenId } from '../../catalogue/chains.ts'
 import type { Intent } from '../../chains/port.ts'
 import {
@@ -9,13 +10,14 @@ import {
   resolveAlerts,
 } from '../../alerts/raise-alert.ts'
 import type { Tx } from '../../store/database.ts'
-import { selectWaitingForFunds } from '../rows.ts'
+import { selectPendingAmong, selectWaitingForFunds } from '../rows.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 import type { WithdrawalDeps } from './inspect.ts'
 
 const WAITING = 'withdrawal.waiting'
 const UNLISTED = 'token.unlisted'
 const REFUSED = 'withdrawal.refused'
+const REFUSED_BY_SIGNER = 'signer.refused'
 const OWED = 'the balance of the organization is below zero, as after a reorg'
 
 type Payer = Pick<Intent, 'from' | 'tokenId'>
@@ -38,19 +40,40 @@ export async function raiseWaiting(
   await raiseIfNews(tx, { code: WAITING, subject, orgId, message, details })
 }
 
+/** Raises the alert of a withdrawal that the signer refuses: once, and again if the cause changes. */
+export async function raiseUnsigned(
+  tx: Tx,
+  { orgId, id: subject, chainId }: Pick<Withdrawal, 'orgId' | 'id' | 'chainId'>,
+  cause: string,
+): Promise<void> {
+  const message = `The signer refuses the withdrawal ${subject}: ${cause}`
+  const alert = { code: REFUSED_BY_SIGNER, subject, orgId, message } as const
+  await raiseIfNews(tx, { ...alert, details: { orgId, chainId } })
+}
+
 /**
- * Resolves the alerts of withdrawals, on any chain, that no longer wait for funds. Returns how
- * many.
+ * Resolves the alerts of withdrawals, on any chain, that no longer wait for funds, or that the
+ * signer refused and that are not pending any more. Returns how many.
  */
 export function resolveWaiting({ database }: Pick<WithdrawalDeps, 'database'>): Promise<number> {
   return database.transaction(async (tx) => {
-    const open = await openSubjects(tx, WAITING)
-    if (open.length === 0) return 0
-    const waiting = await selectWaitingForFunds(tx, open)
-    const subjects = open.filter((id) => !waiting.has(id))
-    await resolveAlerts(tx, { code: WAITING, subjects })
-    return subjects.length
+    const waiting = await resolveUnless(tx, WAITING, selectWaitingForFunds)
+    return waiting + (await resolveUnless(tx, REFUSED_BY_SIGNER, selectPendingAmong))
   })
+}
+
+/** Resolves the open alerts about withdrawals that `among` does not select. */
+async function resolveUnless(
+  tx: Tx,
+  code: typeof WAITING | typeof REFUSED_BY_SIGNER,
+  among: typeof selectPendingAmong,
+): Promise<number> {
+  const open = (await openSubjects(tx, code)).filter(isId)
+  if (open.length === 0) return 0
+  const kept = await among(tx, open)
+  const subjects = open.filter((id) => !kept.has(id))
+  await resolveAlerts(tx, { code, subjects })
+  return subjects.length
 }
 
 /**

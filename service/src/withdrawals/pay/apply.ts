@@ -7,7 +7,7 @@ import { moveWithdrawal, noteWaiting } from '../rows.ts'
 import { failWithdrawal } from '../settle/fail.ts'
 import { raiseTamperAlert } from '../tampered.ts'
 import { MOVES, type Move, type Withdrawal } from '../withdrawal.ts'
-import { raiseWaiting } from './alerts.ts'
+import { raiseUnsigned, raiseWaiting } from './alerts.ts'
 import { type Answer, type AnswerCode, type Decision, decide } from './decide.ts'
 import { type WithdrawalDeps, inspect } from './inspect.ts'
 import type { Batch } from './payment-request.ts'
@@ -112,10 +112,11 @@ export async function reviewChain(
 async function wait(
   tx: Tx,
   deps: Pick<WithdrawalDeps, 'catalogue' | 'entry'>,
-  { orgId, id, waitingFor, alert }: Named & Extract<Decision, { act: 'wait' }>,
+  { orgId, id, waitingFor, alert, says }: Named & Extract<Decision, { act: 'wait' }>,
 ): Promise<void> {
   const withdrawal = await noteWaiting(tx, { orgId, id, waitingFor })
   if (withdrawal === null || alert === undefined || alert === 'gas-short') return
+  if (alert === 'refused') return raiseUnsigned(tx, withdrawal, says ?? '')
   await raiseWaiting(tx, deps, { withdrawal, alert })
 }
 

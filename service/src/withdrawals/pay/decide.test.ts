@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ETHER, ETHEREUM, toChainId, toTokenId } from '../../../test/support/door.ts'
 import { stranger } from '../../../test/support/spend-harness.ts'
 import type { WaitingFor, Withdrawal } from '../withdrawal.ts'
-import { type AnswerCode, type Decision, decide, type Facts } from './decide.ts'
+import { type AnswerCode, answerOf, type Decision, decide, type Facts } from './decide.ts'
 
 const NOW = 1_000_000
 const GAS_WAIT_MS = 60_000
@@ -52,6 +52,7 @@ const GOOD: Facts = {
   hasGasWallet: true,
   mayReceive: true,
   isGasGone: false,
+  isRefused: false,
 }
 
 /** Each answer: the decision at first, and once it has waited as long as it may. */
@@ -66,6 +67,13 @@ const ANSWERS: Record<AnswerCode, [first: Decision, late: Decision]> = {
   'short-of-token': funds(),
   RECIPIENT_REFUSES: always({ act: 'fail', code: 'RECIPIENT_REFUSES', says: 'as the node says' }),
   'loan-pending': always({ act: 'wait', waitingFor: 'confirmations' }),
+  refused: always({
+    act: 'wait',
+    waitingFor: 'operator',
+    alert: 'refused',
+    says: 'as the node says',
+  }),
+  'signed-before': always({ act: 'wait', waitingFor: 'confirmations' }),
   busy: always({ act: 'wait-together', waitingFor: 'confirmations', spared: TOGETHER }),
   halted: always({ act: 'wait-together', waitingFor: 'operator', spared: [] }),
   frozen: always({ act: 'stop' }),
@@ -89,6 +97,25 @@ test('a withdrawal fails for missing funds if no funds can arrive [B06, X13]', (
   const facts = { ...waited('funds', GAS_WAIT_MS), mayReceive: false }
   const code = 'INSUFFICIENT_BALANCE'
   expect(decide(facts, { code })).toEqual({ act: 'fail', code })
+})
+
+test('a withdrawal that the signer refused waits for the operator until it is signed', () => {
+  const facts = waited('operator', 0)
+  expect(decide(facts, null)).toMatchObject({ act: 'pay', isResumed: true })
+  expect(decide({ ...facts, isRefused: true }, null)).toMatchObject({
+    act: 'pay',
+    isResumed: false,
+  })
+})
+
+test('the answer of the signer names its code, and a window that is open is no refusal', () => {
+  const refused = { outcome: 'refused', says: 'The fee exceeds 5.' } as const
+  const [high, open] = [
+    answerOf({ ...refused, code: 'fee-too-high' }),
+    answerOf({ ...refused, code: 'not-expired' }),
+  ]
+  expect(high).toEqual({ code: 'refused', says: 'fee-too-high. The fee exceeds 5.' })
+  expect(open).toEqual({ code: 'signed-before' })
 })
 
 /** Each state of the records, most severe first, and the decision before nodes are queried. */
@@ -199,6 +226,7 @@ function someFacts(): fc.Arbitrary<Facts | null> {
     hasGasWallet: fc.boolean(),
     mayReceive: fc.boolean(),
     isGasGone: fc.boolean(),
+    isRefused: fc.boolean(),
   })
   return fc.option(facts, { freq: 20 })
 }

@@ -25,9 +25,15 @@ export interface Facts {
   mayReceive: boolean
   /** Whether another payment of the same token found no gas in this round. */
   isGasGone: boolean
+  /** Whether the signer has refused it, so that it waits until it is signed or cancelled. */
+  isRefused: boolean
 }
 
-export type AnswerCode = QuoteRefusal | Exclude<SentJoint['outcome'], 'sent'> | 'loan-pending'
+export type AnswerCode =
+  | QuoteRefusal
+  | Exclude<SentJoint['outcome'], 'sent'>
+  | 'loan-pending'
+  | 'signed-before'
 
 /** Why a node or the signing transaction did not let a withdrawal be paid. */
 export interface Answer {
@@ -36,7 +42,7 @@ export interface Answer {
   says?: string
 }
 
-export type Alert = 'gas-short' | 'unfunded' | 'owed'
+export type Alert = 'gas-short' | 'unfunded' | 'owed' | 'refused'
 
 export type Decision =
   | { act: 'pay'; intent: Intent; isResumed: boolean }
@@ -44,7 +50,7 @@ export type Decision =
   | { act: 'skip' }
   /** The chain is not signed for now. */
   | { act: 'stop' }
-  | { act: 'wait'; waitingFor: WaitingFor; alert?: Alert }
+  | { act: 'wait'; waitingFor: WaitingFor; alert?: Alert; says?: string }
   /** Withdrawals of the organization wait, except those that wait for one of `spared`. */
   | { act: 'wait-together'; waitingFor: WaitingFor; spared: readonly WaitingFor[] }
   /** Approvals that released it no longer count: it must be approved again (A11, A17). */
@@ -81,6 +87,9 @@ const OUTCOMES: Record<AnswerCode, Decision | Hold> = {
   busy: { act: 'wait-together', waitingFor: 'confirmations', spared: ['gas', 'fee', 'funds'] },
   halted: { act: 'wait-together', waitingFor: 'operator', spared: [] },
   frozen: { act: 'stop' },
+  refused: { act: 'wait', waitingFor: 'operator', alert: 'refused' },
+  // Its last transaction must expire before another is signed.
+  'signed-before': { act: 'wait', waitingFor: 'confirmations' },
   // The next round reads why the signing transaction declined.
   declined: { act: 'skip' },
 }
@@ -107,12 +116,13 @@ export function decide(facts: Facts | null, answer: Answer | null): Decision {
   if (payer === null) return { act: 'skip' }
   if (payer.isHalted) return FOR_OPERATOR
   if (outcome?.act === 'hold') return hold(facts, outcome)
-  if (outcome?.act === 'fail') return { ...outcome, ...(answer?.says && { says: answer.says }) }
+  if (outcome?.act === 'fail' || (outcome?.act === 'wait' && outcome.alert === 'refused'))
+    return { ...outcome, ...(answer?.says && { says: answer.says }) }
   if (outcome !== null) return outcome
   // Its fee may be lower: no withdrawal fails for gas before it was quoted itself.
   const isSpared = withdrawal.waitingFor !== 'gas' || !hasWaited(facts, 'gas')
   if (facts.isGasGone && isSpared) return { act: 'wait', waitingFor: 'gas', ...gasAlert(facts) }
-  const isResumed = withdrawal.waitingFor === 'operator'
+  const isResumed = withdrawal.waitingFor === 'operator' && !facts.isRefused
   return { act: 'pay', intent: intentOf(withdrawal, payer.address), isResumed }
 }
 
@@ -128,6 +138,12 @@ export function hasWaited(
 /** The answer of a signing transaction that signed nothing. */
 export function answerOf(unsent: Exclude<SentJoint, { outcome: 'sent' }>): Answer {
   if (unsent.outcome === 'halted') return { code: 'halted', says: unsent.cause }
+  if (unsent.outcome === 'refused') {
+    const { code, says } = unsent
+    return code === 'not-expired'
+      ? { code: 'signed-before' }
+      : { code: 'refused', says: `${code}. ${says}` }
+  }
   return { code: unsent.outcome }
 }
 

@@ -1,6 +1,7 @@
 import { Outage } from '../../base/fault.ts'
 import { logOutage, logSuccess, type OutageLog } from '../../base/log.ts'
 import { Doubt } from '../../chains/doubt.ts'
+import { isSignerAway } from '../../keys/signer.ts'
 import { LeaseLost } from '../../store/lease.ts'
 import type { WithdrawalDeps } from './inspect.ts'
 import { type PendingPlace, selectPending } from '../rows.ts'
@@ -41,8 +42,8 @@ export async function* eachPending(
 
 /**
  * Runs work on some withdrawals. An error is logged and added to `failures`, and does not stop the
- * others: the result is null. Throws `LeaseLost`, and the last of `OUTAGES_MAX` outages; a Doubt
- * concerns only those withdrawals and is not counted.
+ * others: the result is null. Throws `LeaseLost`, an outage of the signer, and the last of
+ * `OUTAGES_MAX` other outages; a Doubt concerns only those withdrawals and is not counted.
  */
 export async function keepGoing<T>(
   { log, clock }: OutageLog,
@@ -55,7 +56,8 @@ export async function keepGoing<T>(
     logSuccess({ clock, log }, name)
     return result
   } catch (error) {
-    if (error instanceof LeaseLost) throw error
+    // Another payment must not take the place of one that the signer may have signed.
+    if (error instanceof LeaseLost || isSignerAway(error)) throw error
     if (isOfNodes(error)) logOutage({ clock, log }, { ...details, work: name, outage: error })
     else log.warn({ ...details, err: error }, says)
     failures.push(error)

@@ -6,6 +6,7 @@ import type { ServiceKey } from '../../keys/service-key.ts'
 import { CLAIM } from '../../ledger/account.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import type { Tx } from '../../store/database.ts'
+import { isAlertOpen } from '../../alerts/raise-alert.ts'
 import { hasUnsettled } from '../../transactions/core/unsettled-rows.ts'
 import type { SpendDeps } from '../../transactions/core/payment-request.ts'
 import { isHalted } from '../../transactions/core/read.ts'
@@ -92,6 +93,9 @@ async function readRecords(tx: Tx, deps: Inspecting, withdrawal: Withdrawal) {
     approvals: await countApprovals(tx, serviceKey, { withdrawal, maxAgeMs }),
     forgery: await findForgery(tx, serviceKey, withdrawal),
     available: await readAvailable(tx, withdrawal),
+    isRefused:
+      withdrawal.waitingFor === 'operator' &&
+      (await isAlertOpen(tx, { code: 'signer.refused', subject: withdrawal.id })),
     mayReceive: !isLate || (await mayReceive(tx, deps, withdrawal)),
   }
 }

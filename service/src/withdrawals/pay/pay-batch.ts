@@ -38,7 +38,8 @@ export async function payBatch(
   }
   const sent = await sending.sendJoint(jointRequestFor(deps, { batch, terms: quote.terms }))
   if (sent.outcome !== 'sent') {
-    if (!isOne && sent.outcome === 'too-dear') return payApart(deps, sending, batch)
+    const isOfOne = sent.outcome === 'too-dear' || sent.outcome === 'refused'
+    if (!isOne && isOfOne) return payApart(deps, sending, batch)
     return reviewEach(deps, batch, answerOf(sent))
   }
   const { spend } = sent

@@ -2,6 +2,7 @@ import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
 import { worstError } from '../../chains/doubt.ts'
+import { isSignerAway } from '../../keys/signer.ts'
 import type {
   JointPaymentRequest,
   PaymentRequest,
@@ -18,7 +19,7 @@ import { type WithdrawalDeps, isStopped } from './inspect.ts'
 import { payBatch } from './pay-batch.ts'
 import { payOne } from './pay-one.ts'
 import type { Batch } from './payment-request.ts'
-import { forgetWaiting, isAnyStopped, markWaiting } from './waiting-rows.ts'
+import { forgetWaiting, isAnyWaiting, markWaiting } from './waiting-rows.ts'
 
 /** Withdrawals that one transaction pays at most. */
 const BATCH_MAX = 100
@@ -60,7 +61,10 @@ export async function processWithdrawals(
   return notingOutages(deps, async () => payPending(deps, await openRound(deps, send)))
 }
 
-/** While the nodes do not answer, withdrawals wait for the chain, but those with a known wait. */
+/**
+ * While the nodes or the signer do not answer, withdrawals wait for them, but those with a known
+ * wait.
+ */
 async function notingOutages(
   { database, entry: { id: chainId } }: WithdrawalDeps,
   work: () => Promise<number>,
@@ -68,13 +72,17 @@ async function notingOutages(
   try {
     const sent = await work()
     await database.transaction(async (tx) => {
-      if (await isAnyStopped(tx, chainId)) await forgetWaiting(tx, { chainId, waitingFor: 'chain' })
+      for (const waitingFor of ['chain', 'signer'] as const) {
+        const wait = { chainId, waitingFor }
+        if (await isAnyWaiting(tx, wait)) await forgetWaiting(tx, wait)
+      }
     })
     return sent
   } catch (error) {
     if (error instanceof Outage) {
       const spared = ['gas', 'fee', 'funds', 'confirmations', 'operator'] as const
-      await database.transaction((tx) => markWaiting(tx, { chainId, waitingFor: 'chain', spared }))
+      const waitingFor = isSignerAway(error) ? 'signer' : 'chain'
+      await database.transaction((tx) => markWaiting(tx, { chainId, waitingFor, spared }))
     }
     throw error
   }

@@ -54,14 +54,17 @@ export async function markRunning(tx: Tx, chainId: ChainId): Promise<void> {
        and status = 'Processing'`)
 }
 
-/** Whether a pending withdrawal waits for the chain. */
-export async function isAnyStopped(tx: Tx, chainId: ChainId): Promise<boolean> {
+/** Whether a pending withdrawal waits for this reason. */
+export async function isAnyWaiting(
+  tx: Tx,
+  { chainId, waitingFor }: { chainId: ChainId; waitingFor: WaitingFor },
+): Promise<boolean> {
   const { found } = await tx.one(sql<{ found: boolean }>`
     select exists (
            select 1
              from withdrawals
             where chain_id = ${chainId}
-              and waiting_for = 'chain'
+              and waiting_for = ${waitingFor}
               and status = 'Pending') as found`)
   return found
 }

@@ -16,6 +16,7 @@ import { intentOf } from '../pay/decide.ts'
 import { emitWithdrawal } from '../payload.ts'
 import { movedBy, releaseAmount, releaseFee, reserveAgain } from '../reserve.ts'
 import { lockWithdrawals, moveWithdrawal, nameTransaction, noteOutcome } from '../rows.ts'
+import { fieldsFor } from '../signing-fields.ts'
 import { MOVES, type Withdrawal } from '../withdrawal.ts'
 
 /**
@@ -32,6 +33,7 @@ export function withdrawalHooks({ catalogue }: { catalogue: Catalogue }): SpendH
     onDisplaced: (tx, displaced) =>
       forEach(tx, displaced, (spend) => displace(tx, { catalogue, spend })),
     objection: objectionTo,
+    withdrawals: fieldsFor,
   }
 }
 
