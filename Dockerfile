@@ -37,7 +37,7 @@ COPY --from=build /sluice/service/dist service/dist
 COPY --from=build /sluice/dashboard/dist dashboard/dist
 COPY --from=build /sluice/docs docs
 # Nothing of the image is written to; keys and backups lie in the volume.
-RUN install -d -o node -g node -m 0700 /var/lib/sluice
+RUN install -d -o node -g node -m 0700 /var/lib/sluice /var/lib/sluice-signer /run/sluice
 USER node
 VOLUME /var/lib/sluice
 EXPOSE 8080 9464

@@ -1727,7 +1727,7 @@ create table withdrawals (
   constraint withdrawals_required_approvals_check CHECK ((required_approvals >= 1)),
   constraint withdrawals_required_humans_check CHECK ((required_humans >= 0)),
   constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingApproval'::text, 'Processing'::text, 'Completed'::text, 'Failed'::text, 'Cancelled'::text]))),
-  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['approvals'::text, 'confirmations'::text, 'gas'::text, 'fee'::text, 'funds'::text, 'chain'::text, 'operator'::text]))),
+  constraint withdrawals_waiting_for_check CHECK ((waiting_for = ANY (ARRAY['approvals'::text, 'confirmations'::text, 'gas'::text, 'fee'::text, 'funds'::text, 'chain'::text, 'signer'::text, 'operator'::text]))),
   constraint withdrawals_org_id_api_key_id_fkey FOREIGN KEY (org_id, api_key_id) REFERENCES api_keys(org_id, id),
   constraint withdrawals_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id),
   constraint withdrawals_org_id_initiator_fkey FOREIGN KEY (org_id, initiator) REFERENCES users(org_id, id),

@@ -43,7 +43,7 @@ describe('the withdrawals that a sender signed last', () => {
     expect(history.lastOf(SENDER)).toMatchObject({ subjects: [B], slot: shared })
   })
 
-  test('are none of a transfer between own addresses, nor of a window, nor of another sender', () => {
+  test('are no transfers between own addresses, no windows, and none of another sender', () => {
     const history = historyOf(
       signed('org/sweep', nonce(7)),
       signed(`${A}`, { kind: 'window', expiresAt: 1 }),

@@ -14,8 +14,8 @@ export interface Listening {
 }
 
 /**
- * Serves a signer on a Unix socket. Replaces the socket that a killed signer left; throws if another
- * signer still listens there, or if the path cannot be used.
+ * Serves a signer on a Unix socket. Replaces the socket that a killed signer left; throws if
+ * another signer still listens there, or if the path cannot be used.
  */
 export async function listenOn(
   path: string,

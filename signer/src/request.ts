@@ -101,9 +101,9 @@ export interface Signer {
    */
   sign(request: SigningRequest): Promise<readonly Signature[]>
   /**
-   * The withdrawals of the last transaction that a sender signed for new ones, with their slot; null
-   * without any, and on TRON. If the caller does not know that transaction, it is to pay them first:
-   * another payment would take their slot.
+   * The withdrawals of the last transaction that a sender signed for new ones, with their slot;
+   * null without any, and on TRON. A caller that does not know that transaction must pay them
+   * first, because another payment would take their slot.
    */
   lastSigned(orgId: string, chainId: string, from: KeyPath): Promise<LastSigned | null>
 }

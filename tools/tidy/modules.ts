@@ -100,12 +100,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['client', 'wire'],
   simulator: [],
   signer: [],
-  service: ['wire', 'json-scan'],
+  service: ['wire', 'json-scan', 'signer'],
 }
 const TESTS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...MAY_IMPORT,
   client: ['wire', 'simulator'],
-  service: ['wire', 'json-scan', 'client', 'simulator'],
+  service: ['wire', 'json-scan', 'signer', 'client', 'simulator'],
   signer: ['service', 'wire'],
 }
 /** A program without an index: the tests that may import it do so by path. */

@@ -43,7 +43,8 @@ const INDEX = 0
 /**
  * Returns the settlement or gas address of an organization on a chain, and creates and watches it
  * if it does not exist, in the caller's commit. Idempotent. Throws a Bug if the wallet was changed
- * in the database (engineering, 7). Refuses with SERVICE_UNAVAILABLE in a process that does not use the signer.
+ * in the database (engineering, 7). Refuses with SERVICE_UNAVAILABLE in a process that does not use
+ * the signer.
  */
 export async function openOwnAddress(
   tx: Tx,

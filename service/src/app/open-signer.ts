@@ -11,7 +11,7 @@ import type { Clock, Millis } from '../base/clock.ts'
 import { Misconfigured, Outage } from '../base/fault.ts'
 import type { Random } from '../base/random.ts'
 import type { Catalogue } from '../catalogue/find.ts'
-import { withOutages } from '../keys/signer.ts'
+import { withOutages } from '../transactions/core/signer-outage.ts'
 import { type Config, processEnvironment } from './config.ts'
 import { feeCapsOf } from './fee-caps.ts'
 import { openSeed, requireSeed } from './keys.ts'
@@ -36,8 +36,8 @@ interface Opening {
 
 /**
  * Opens the signer of a service: behind `SLUICE_SIGNER_SOCKET`, or else as a child process that
- * `program` starts, a program and its words. Throws Misconfigured if the child cannot open the seed.
- * A signer behind a socket may be away: each request is then an Outage.
+ * `program` starts, a program and its words. Throws Misconfigured if the child cannot open the
+ * seed. A signer behind a socket may be away: each request is then an Outage.
  */
 export async function openServiceSigner(
   { config, clock }: Pick<Opening, 'config' | 'clock'>,
@@ -79,7 +79,7 @@ export async function openCommandSigner(opening: Opening): Promise<OpenSigner> {
   return { signer, where: 'this process', close }
 }
 
-/** The highest fee that the signer allows on a chain: its absolute cap; 0 if it is not configured. */
+/** The highest fee that the signer allows on a chain: its absolute cap, or 0 without nodes. */
 export function maxFeeOf({
   config,
   catalogue,

@@ -18,7 +18,7 @@ export function signerLoop(world: ChainWorld, signer: Signer): Loop {
 }
 
 /** The alert about a signer. */
-export class SignerWatch {
+class SignerWatch {
   readonly #database: Database
   readonly #signer: Pick<Signer, 'fingerprint'>
   /** Whether no alert is open. */

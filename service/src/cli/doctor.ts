@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import type { Config } from '../app/config.ts'
 import { type Ground, MIGRATIONS, catalogueOf, openGround } from '../app/ground.ts'
 import { OTHER_SERVICE_KEY, openSeed, openServiceKeyOf } from '../app/keys.ts'
+import { openCommandSigner } from '../app/open-signer.ts'
 import { readWantedTokens } from '../app/token-watch.ts'
 import { openHolders } from '../app/watch-duplicates.ts'
 import { systemClock } from '../base/clock.ts'
@@ -126,11 +127,22 @@ async function checkDatabaseLogins({ config, ground }: World): Promise<readonly 
 }
 
 async function checkSeed({ config }: World): Promise<readonly Check[]> {
+  const opening = {
+    config,
+    catalogue: catalogueOf(config),
+    random: systemRandom,
+    clock: systemClock,
+  }
   const name = 'keys'
   if (!config.roles.includes('spender')) {
     return [
       { name, ok: true, says: 'the seed is not needed: no role `spender` is configured here' },
     ]
+  }
+  if (config.signerSocket !== '') {
+    const { signer, close } = await openCommandSigner(opening)
+    const fingerprint = await signer.fingerprint().finally(close)
+    return [{ name, ok: true, says: `the signer answers, with the seed ${fingerprint}` }]
   }
   if (!existsSync(config.seedFile)) {
     return [bad(name, `no seed at ${config.seedFile}: run sluice keys init`)]

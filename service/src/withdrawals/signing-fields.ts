@@ -7,7 +7,7 @@ import { lockWithdrawals, selectUnsigned } from './rows.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** The fields of a withdrawal that its canonical hash covers, as the API returns them. */
-export function signingFields(withdrawal: Withdrawal): WithdrawalFields {
+function signingFields(withdrawal: Withdrawal): WithdrawalFields {
   const { orgId, id, chainId, tokenId, amount, recipient, memo, reference, createdAt } = withdrawal
   return {
     orgId,

@@ -7,8 +7,8 @@ import type { Address } from '../chains/port.ts'
  * above its cap; `funds`: the settlement account does not hold its amount or may not spend it
  * (unswept deposits, pending gas, a reserve, or small outputs); `confirmations`: its transaction,
  * or an earlier one of the same sender, is not confirmed; `chain`: the chain is frozen or halted,
- * or its nodes do not answer; `signer`: the signer does not answer; `operator`: an operator must act
- * on it, its token or its sender.
+ * or its nodes do not answer; `signer`: the signer does not answer; `operator`: an operator must
+ * act on it, its token or its sender.
  */
 export type WaitingFor =
   | 'approvals'

@@ -111,6 +111,13 @@ export class Api {
     }
   }
 
+  #signer(): XpubSource {
+    return {
+      accountXpub: (...asked) => this.#here.signer.accountXpub(...asked),
+      publicKey: (...asked) => this.#here.signer.publicKey(...asked),
+    }
+  }
+
   #deps(): ServerDeps {
     const { keys } = this.#stage
     const { serviceKey } = keys
@@ -123,10 +130,6 @@ export class Api {
       snapshot: (work) => database().snapshot(work),
       witness: async () => '',
       close: async () => undefined,
-    }
-    const signer: XpubSource = {
-      accountXpub: (...asked) => here().signer.accountXpub(...asked),
-      publicKey: (...asked) => here().signer.publicKey(...asked),
     }
     const clock = this.#clock()
     this.#sessions = openSessions({
@@ -144,7 +147,7 @@ export class Api {
     }
     return {
       serviceKey,
-      accountKeys: { serviceKey, signer },
+      accountKeys: { serviceKey, signer: this.#signer() },
       database: behind,
       clock,
       chains,

@@ -5,8 +5,8 @@ import type { XpubSource } from '../../src/accounts/wallet.ts'
 const FEE_MAX = 10n ** 24n
 
 /**
- * A signer in this process with a history of its own. `blockTime`: its clock, in milliseconds; tests
- * on TRON pass the time of the last block of the node, which is far from that of the machine.
+ * A signer in this process with a history of its own. `blockTime`: its clock, in milliseconds;
+ * tests on TRON pass the time of the last block of the node, which is far from the machine's.
  */
 export function signerWith(
   keys: SigningKeys,

@@ -19,7 +19,7 @@ test('tells the confirmations of its own transaction from those of its funds', (
 })
 
 test('has a next action for every wait, and none after the end', () => {
-  const waits = ['gas', 'fee', 'chain', 'operator', null] as const
+  const waits = ['gas', 'fee', 'chain', 'signer', 'operator', null] as const
   for (const waitingFor of waits) expect(waiting({ waitingFor })?.next).not.toBe('')
   expect(waiting({ waitingFor: 'chain' })?.link?.href).toBe('/chains/tron:shasta')
   expect(waiting({ waitingFor: 'gas' })?.link?.href).toBe('/gas-station')

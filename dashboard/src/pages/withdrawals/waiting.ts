@@ -42,7 +42,9 @@ export function waitingOf(
   return plain(what)
 }
 
-function plain(what: 'confirmations' | 'funds' | 'gas' | 'fee' | 'chain' | 'operator' | 'nothing') {
+type Plain = 'confirmations' | 'funds' | 'gas' | 'fee' | 'chain' | 'signer' | 'operator' | 'nothing'
+
+function plain(what: Plain) {
   return {
     why: t(`withdrawal.waiting.${what}.why`),
     next: t(`withdrawal.waiting.${what}.next`),

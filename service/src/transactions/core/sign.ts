@@ -25,10 +25,11 @@ interface NumberedSigning {
 }
 
 /**
- * Has the signer sign a payment under a nonce or ticket of a locked sender and decodes the signed bytes: chain,
- * sender, recipient, token, amount and number must equal the intent, and the fee must be within the
- * terms. Queries no node. Throws SpendMismatch if anything differs, a Bug if the sender's keys are not
- * the stored ones (engineering, 7), Refused if the signer refuses, and an Outage if it is away.
+ * Has the signer sign a payment under a nonce or ticket of a locked sender, and decodes the signed
+ * bytes: chain, sender, recipient, token, amount and number must equal the intent, and the fee must
+ * be within the terms. Queries no node. Throws SpendMismatch if anything differs, a Bug if the
+ * sender's keys are not the stored ones (engineering, 7), Refused if the signer refuses, and an
+ * Outage if it is away.
  */
 export async function signIntent(
   tx: Tx,

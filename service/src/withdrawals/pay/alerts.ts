@@ -40,7 +40,7 @@ export async function raiseWaiting(
   await raiseIfNews(tx, { code: WAITING, subject, orgId, message, details })
 }
 
-/** Raises the alert of a withdrawal that the signer refuses: once, and again if the cause changes. */
+/** Raises the alert of a withdrawal that the signer refuses: once, and again for another cause. */
 export async function raiseUnsigned(
   tx: Tx,
   { orgId, id: subject, chainId }: Pick<Withdrawal, 'orgId' | 'id' | 'chainId'>,

@@ -1,7 +1,7 @@
 import { Outage } from '../../base/fault.ts'
 import { logOutage, logSuccess, type OutageLog } from '../../base/log.ts'
 import { Doubt } from '../../chains/doubt.ts'
-import { isSignerAway } from '../../keys/signer.ts'
+import { isSignerAway } from '../../transactions/core/signer-outage.ts'
 import { LeaseLost } from '../../store/lease.ts'
 import type { WithdrawalDeps } from './inspect.ts'
 import { type PendingPlace, selectPending } from '../rows.ts'

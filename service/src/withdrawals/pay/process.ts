@@ -2,12 +2,12 @@ import type { TokenId } from '@sluice/wire'
 import { Outage } from '../../base/fault.ts'
 import { readSuspended } from '../../catalogue/token-check.ts'
 import { worstError } from '../../chains/doubt.ts'
-import { isSignerAway } from '../../keys/signer.ts'
 import type {
   JointPaymentRequest,
   PaymentRequest,
   Sent,
 } from '../../transactions/core/payment-request.ts'
+import { isSignerAway } from '../../transactions/core/signer-outage.ts'
 import { sendSpend } from '../../transactions/send.ts'
 import { sendJoint, type SentJoint } from '../../transactions/send-joint.ts'
 import type { Withdrawal } from '../withdrawal.ts'

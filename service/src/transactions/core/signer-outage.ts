@@ -1,5 +1,5 @@
 import { type Signer, SignerAway } from '@sluice/signer'
-import { Outage } from '../base/fault.ts'
+import { Outage } from '../../base/fault.ts'
 
 const SIGNER = 'signer'
 
