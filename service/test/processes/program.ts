@@ -104,6 +104,11 @@ export function serve(
   return start([PROGRAM, 'serve', ...args], { ...environment(config), ...env })
 }
 
+/** Starts `sluice signer`. */
+export function startSigner(config: string): Started {
+  return start([PROGRAM, 'signer'], environment(config))
+}
+
 /** Starts a program of Node's and listens to it. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
