@@ -58,16 +58,32 @@ export interface App {
  */
 export async function startApp(
   ground: Ground,
-  options: {
-    roles: readonly LoopRole[]
-    version: string
-    holder: string
+  options: AppOptions & {
     /** Opens the signer, if a role needs it. */
     openSigner: () => Promise<OpenSigner>
   },
 ): Promise<App> {
-  const { clock, log, database, catalogue } = ground
   const { keys, closeSigner } = await openOwnKeys(ground, options)
+  try {
+    return await startWith(ground, options, { keys, closeSigner })
+  } catch (error) {
+    await closeSigner()
+    throw error
+  }
+}
+
+interface AppOptions {
+  roles: readonly LoopRole[]
+  version: string
+  holder: string
+}
+
+async function startWith(
+  ground: Ground,
+  options: AppOptions,
+  { keys, closeSigner }: { keys: ProcessKeys; closeSigner: () => Promise<void> },
+): Promise<App> {
+  const { clock, log, database, catalogue } = ground
   const metrics = openMetrics({ database, clock, catalogue, version: options.version })
   const keyUses = openKeyUses(clock)
   const signIn = openSignIn(ground, keys.serviceKey)

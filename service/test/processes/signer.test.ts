@@ -15,7 +15,7 @@ const AMOUNT = 10n ** 16n
 const FUNDS = 10n ** 20n
 const RECIPIENT = randomWallet('of the signer')
 
-test('a withdrawal waits while the signer is killed, and is paid once when it is back', async () => {
+test('a withdrawal waits while the signer is gone, and is paid once when it is back', async () => {
   const { anvil, installation } = await open()
   const { config } = installation
   const first = startSigner(config)
