@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
-import { requireOwner } from '../app/ground.ts'
+import { type Ground, requireOwner } from '../app/ground.ts'
+import { openCommandSigner } from '../app/open-signer.ts'
 import { systemClock } from '../base/clock.ts'
 import { readSeedFile } from '../keys/seed-file.ts'
 import { readBackup } from '../store/backup.ts'
@@ -15,8 +16,9 @@ export function backupCommand(program: string): Command {
   return new Command('backup')
     .argument('<file>', 'a new file')
     .action(async (file: string, _options: unknown, command: Command) => {
-      const counts = await onGround(async ({ config, urls }) => {
-        const { fingerprint: seed } = readSeedFile(config.seedFile)
+      const counts = await onGround(async (ground) => {
+        const { urls } = ground
+        const seed = await seedOf(ground)
         const request = { ownerUrl: requireOwner(urls), program, seed, now: systemClock.now() }
         let written = { tables: 0, rows: 0 }
         await writeBackupFile(file, async (onLine) => {
@@ -30,4 +32,12 @@ export function backupCommand(program: string): Command {
         `A restore needs the seed ${counts.seed} and the service key; keep both in another place.`,
       ])
     })
+}
+
+/** The fingerprint of the seed: of its file, or of the signer that another user runs. */
+async function seedOf(ground: Ground): Promise<string> {
+  const { seedFile, signerSocket } = ground.config
+  if (signerSocket === '' || existsSync(seedFile)) return readSeedFile(seedFile).fingerprint
+  const { signer, close } = await openCommandSigner(ground)
+  return signer.fingerprint().finally(close)
 }
