@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publicKeysOf } from '../../test/support/signer.ts'
+import { publicKeysOf, signerWith } from '../../test/support/signer.ts'
 import { type Door, ETHEREUM, openDoor, SEPOLIA } from '../../test/support/door.ts'
 import { CHAINS, type ChainEntry } from '../catalogue/chains.ts'
 import { watchScope } from '../catalogue/scope.ts'
@@ -57,6 +57,23 @@ describe('an organization’s own addresses', () => {
       listOwnAddresses(tx, { chainId: entryOf(ETHEREUM).id, orgId }),
     )
     expect(listed.map(({ purpose }) => purpose)).toEqual(['gas', 'settlement'])
+  })
+
+  test('a wallet skips numbers that the signer gave to another organization', async () => {
+    const { orgId } = door.a
+    const entry = entryOf('eip155:56')
+    const { namespace, isTestnet } = entry
+    const latest = await open(door.b.orgId, 'settlement', SEPOLIA)
+    const signer = signerWith(openKeyring(new Seed(new Uint8Array(32).fill(9))))
+    // As by a transaction that was rolled back: the database does not know these.
+    for (const more of [1, 2]) {
+      const wallet = latest.walletNumber + more
+      await signer.accountXpub('another', { namespace, isTestnet, wallet })
+    }
+    const { walletNumber } = await door.harness.database.transaction((tx) =>
+      openOwnAddress(tx, { keys: { ...keys, signer }, entry, orgId, purpose: 'gas' }),
+    )
+    expect(walletNumber).toBe(latest.walletNumber + 3)
   })
 
   test('the key of an own address is found again on chains of its kind too [K05]', async () => {
