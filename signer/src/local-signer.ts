@@ -63,7 +63,7 @@ export class LocalSigner implements Signer {
   async sign(request: SigningRequest): Promise<readonly Signature[]> {
     const { keys, now, maxFee } = this.#parts
     const { chainId, from, body } = request
-    const addressAt = (at: KeyPath) => addressOf(chainId, keys.publicKey(at), at.addressType)
+    const addressAt = addressesOn(chainId, keys)
     const inputs = request.inputs?.map(({ path, amount }) => ({ address: addressAt(path), amount }))
     const decoded = decode(() => decodeUnsigned(chainId, body, inputs))
     const checking = { decoded, addressAt, maxFee: maxFee(chainId) }
@@ -130,6 +130,17 @@ export class LocalSigner implements Signer {
       })
       if (entries.length === 0 || (await store.append(entries))) return rest
     }
+  }
+}
+
+/** Addresses of keys on a chain; each is derived once. */
+function addressesOn(chainId: string, keys: SigningKeys): (at: KeyPath) => string {
+  const known = new Map<string, string>()
+  return (at) => {
+    const name = pathText(at)
+    const address = known.get(name) ?? addressOf(chainId, keys.publicKey(at), at.addressType)
+    known.set(name, address)
+    return address
   }
 }
 

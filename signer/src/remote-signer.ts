@@ -20,6 +20,11 @@ export class SignerAway extends Error {
 /** Opening a seed takes seconds on a slow machine. */
 const START_MS = 60_000
 
+/** Time to derive a key and sign an input of a Bitcoin transaction, on a slow machine. */
+const INPUT_MS = 5
+/** The database ends a transaction that is idle for five seconds. */
+const SIGN_MAX_MS = 4_500
+
 /** Keys that are kept, so that known addresses cost no question. */
 const KEYS_MAX = 10_000
 
@@ -68,7 +73,9 @@ export class RemoteSigner implements Signer {
   }
 
   async sign(request: SigningRequest): Promise<readonly Signature[]> {
-    const result = await this.#ask(signCall(request))
+    const inputs = request.inputs?.length ?? 0
+    const timeoutMs = Math.min(this.#timeoutMs + inputs * INPUT_MS, SIGN_MAX_MS)
+    const result = await this.#ask(signCall(request), timeoutMs)
     if (!Array.isArray(result)) throw new SignerAway('the signer answered something else')
     return result.map(({ r, s, recovery }) => ({ r: BigInt(r), s: BigInt(s), recovery }))
   }

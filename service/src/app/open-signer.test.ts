@@ -52,7 +52,7 @@ test('a payment is signed with the seed, and remembered by the next signer', asy
   expect(await second.signer.sign(request)).toEqual(signatures)
 })
 
-test('a fee above the cap of the configuration is refused, and every fee without nodes', async () => {
+test('a fee above the configured cap is refused, and every fee without nodes', async () => {
   const config = await configWithSeed()
   const maxFee = maxFeeOf({ config, catalogue: catalogueOf(config) })
   expect(maxFee(CHAIN)).toBe(FEE_CAP)

@@ -102,7 +102,7 @@ function sumOf(parts: readonly { amount: bigint }[]): bigint {
   return parts.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** The transaction without witnesses that the service gives to the signer, and what it spends and pays. */
+/** The transaction that the service gives to the signer, and what it spends and pays. */
 function craft(
   chainId: ChainId,
   reservation: CoinsReservation,
