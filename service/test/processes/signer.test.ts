@@ -41,7 +41,7 @@ test('a withdrawal waits while the signer is gone, and is paid once when it is b
   }
   await until('its end', isOver, () => context() + second.output())
   expect(BigInt(await anvil.rpc<string>('eth_getBalance', [RECIPIENT, 'latest']))).toBe(AMOUNT)
-  expect(await countOf(installation, 'spend_transactions')).toBe(1)
+  expect(await signedFor(installation)).toBe(1)
   await until('no alert', async () => ((await alerts(config)).includes('signer.away') ? null : 1))
   expect((await sluice(config, ['doctor'])).stdout).toMatch(/^ok {3}keys: the signer answers/m)
   expect(await second.end('SIGTERM')).toBe(0)
@@ -102,11 +102,16 @@ async function alerts(config: string): Promise<string[]> {
   return open.map(({ code }) => code)
 }
 
-async function countOf({ databaseUrl }: Installation, table: string): Promise<number> {
+/** Transactions that were signed for withdrawals. */
+async function signedFor({ databaseUrl }: Installation): Promise<number> {
   const { count } = await withSession(databaseUrl, (session) =>
     session.one(sql<{ count: number }>`
       select count(*)::int as count
-        from ${sql.table(table)}`),
+        from spend_transactions t
+        join spends s
+          on s.org_id = t.org_id
+         and s.id = t.spend_id
+       where s.purpose = 'withdrawal'`),
   )
   return count
 }

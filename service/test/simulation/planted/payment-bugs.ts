@@ -64,25 +64,25 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'replaced under the next nonce',
     families: ['evm'],
     file: 'transactions/nonce/bump.ts',
-    find: 'const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })',
+    find:
+      'const signed = await signIntent(tx, deps, ' +
+      '{ sender, spend: paid, intent, terms, reservation })',
     replace:
       "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
       'reservation; const signed = await signIntent(tx, deps, ' +
-      '{ sender, intent, terms, reservation: later })',
+      '{ sender, spend: paid, intent, terms, reservation: later })',
   },
   {
     name: 'nonce as nodes count what waits',
     listed: 'nonce from `pending` count',
     families: ['evm'],
     file: 'transactions/send.ts',
-    find:
-      'const reservation = await takeNumber(tx, ' +
-      '{ entry: deps.entry, sender, intent, unmined })',
+    find: 'const reservation = await takeNumber(tx, deps, { sender, paid, intent, unmined })',
     replace:
       "const counted = deps.entry.namespace === 'eip155' " +
       "? { kind: 'nonce', nonce: (await deps.adapter.nonces(address)).pending } : null; " +
       'const reservation = counted ?? ' +
-      '(await takeNumber(tx, { entry: deps.entry, sender, intent, unmined }))',
+      '(await takeNumber(tx, deps, { sender, paid, intent, unmined }))',
     also: [
       {
         file: 'transactions/send.ts',
@@ -104,11 +104,13 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
     name: 'replaced under the next nonce, and kept',
     families: ['evm'],
     file: 'transactions/nonce/bump.ts',
-    find: 'const signed = await signIntent(tx, deps, { sender, intent, terms, reservation })',
+    find:
+      'const signed = await signIntent(tx, deps, ' +
+      '{ sender, spend: paid, intent, terms, reservation })',
     replace:
       "const later = reservation.kind === 'nonce' ? { ...reservation, nonce: now.nonce + 1 } : " +
       'reservation; const signed = await signIntent(tx, deps, ' +
-      '{ sender, intent, terms, reservation: later })',
+      '{ sender, spend: paid, intent, terms, reservation: later })',
     also: [
       {
         file: 'transactions/core/commit-spend.ts',
