@@ -2866,7 +2866,9 @@ export interface components {
       /** @description The network fee in base units of the native currency; null until known. */
       fee: string | null
       /** @description Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null if nothing blocks it, or if it has ended. */
-      waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'signer' | 'operator') | null
+      waitingFor:
+        | ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'signer' | 'operator')
+        | null
       /**
        * Format: date-time
        * @description When that wait began; null if `waitingFor` is null.
@@ -3315,7 +3317,9 @@ export interface components {
       /** @description The network fee in base units of the native currency; null until known. */
       fee: string | null
       /** @description Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is stopped, or its nodes do not answer; `operator`: the operator must act. Null if nothing blocks it, or if it has ended. */
-      waitingFor: ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'signer' | 'operator') | null
+      waitingFor:
+        | ('approvals' | 'confirmations' | 'gas' | 'fee' | 'chain' | 'signer' | 'operator')
+        | null
       /**
        * Format: date-time
        * @description When that wait began; null if `waitingFor` is null.

@@ -1561,7 +1561,9 @@ class SingleWithdrawal(TypedDict):
     """Your own id of the end user; empty without an end user."""
     fee: Optional[str]
     """The network fee in base units of the native currency; null until known."""
-    waitingFor: Optional[Literal["approvals", "confirmations", "gas", "fee", "chain", "signer", "operator"]]
+    waitingFor: Optional[
+        Literal["approvals", "confirmations", "gas", "fee", "chain", "signer", "operator"],
+    ]
     """Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an
     earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the
     gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is
@@ -2000,7 +2002,9 @@ class Withdrawal(TypedDict):
     """Your own id of the end user."""
     fee: Optional[str]
     """The network fee in base units of the native currency; null until known."""
-    waitingFor: Optional[Literal["approvals", "confirmations", "gas", "fee", "chain", "signer", "operator"]]
+    waitingFor: Optional[
+        Literal["approvals", "confirmations", "gas", "fee", "chain", "signer", "operator"],
+    ]
     """Why it is not paid yet. `approvals` of people; `confirmations` of its transaction, of an
     earlier one of the same sender, or of the deposit or sweep that brings its funds; `gas`: the
     gas wallet holds too little; `fee`: the network fee is above the cap; `chain`: the chain is

@@ -24,7 +24,7 @@ export interface OpenSigner {
   signer: Signer
   /** Where it runs, for the log. */
   where: string
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 interface Opening {

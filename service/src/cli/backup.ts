@@ -39,5 +39,9 @@ async function seedOf(ground: Ground): Promise<string> {
   const { seedFile, signerSocket } = ground.config
   if (signerSocket === '' || existsSync(seedFile)) return readSeedFile(seedFile).fingerprint
   const { signer, close } = await openCommandSigner(ground)
-  return signer.fingerprint().finally(close)
+  try {
+    return await signer.fingerprint()
+  } finally {
+    await close()
+  }
 }

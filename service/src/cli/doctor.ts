@@ -141,8 +141,12 @@ async function checkSeed({ config }: World): Promise<readonly Check[]> {
   }
   if (config.signerSocket !== '') {
     const { signer, close } = await openCommandSigner(opening)
-    const fingerprint = await signer.fingerprint().finally(close)
-    return [{ name, ok: true, says: `the signer answers, with the seed ${fingerprint}` }]
+    try {
+      const fingerprint = await signer.fingerprint()
+      return [{ name, ok: true, says: `the signer answers, with the seed ${fingerprint}` }]
+    } finally {
+      await close()
+    }
   }
   if (!existsSync(config.seedFile)) {
     return [bad(name, `no seed at ${config.seedFile}: run sluice keys init`)]

@@ -116,17 +116,16 @@ async function takeNumber(
   { sender, paid, intent, unmined }: Numbering,
 ): Promise<NonceReservation | TicketReservation | null> {
   const own = { kind: 'nonce', nonce: sender.nextNonce } as const
-  const tickets = deps.entry.sharesAddresses ? await selectFreeTickets(tx, sender) : []
+  const free = deps.entry.sharesAddresses ? await selectFreeTickets(tx, sender) : []
   const again = await readUnstored(tx, deps, {
     sender,
     spend: paid,
-    isUnused: (slot) =>
-      slot.kind === 'ticket' ? tickets.includes(slot.ticket) : isSame(slot, own),
+    isUnused: (slot) => (slot.kind === 'ticket' ? free.includes(slot.ticket) : isSame(slot, own)),
   })
   if (again !== null && again.ids.length === 0) throw new Unsent({ outcome: 'declined' })
   if (again?.slot.kind === 'ticket') return { kind: 'ticket', ticket: again.slot.ticket }
   if (again !== null || !deps.entry.sharesAddresses || intent.amount === 0n) return own
-  const [ticket] = tickets
+  const [ticket] = free
   if (ticket !== undefined) return { kind: 'ticket', ticket }
   return unmined.some(({ tickets }) => tickets > 0) ? null : own
 }

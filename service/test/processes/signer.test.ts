@@ -16,7 +16,7 @@ const FUNDS = 10n ** 20n
 const RECIPIENT = randomWallet('of the signer')
 
 test('a withdrawal waits while the signer is gone, and is paid once when it is back', async () => {
-  const { anvil, installation } = await open()
+  const { anvil, installation } = await openService()
   const { config } = installation
   const first = startSigner(config)
   const service = serve(config)
@@ -58,7 +58,7 @@ test('a service without the passphrase of the seed says so, and its signer too',
   expect(service.output()).toContain('The signer did not start')
 })
 
-async function open(): Promise<{ anvil: AnvilChain; installation: Installation }> {
+async function openService(): Promise<{ anvil: AnvilChain; installation: Installation }> {
   const anvil = await startAnvilChain(SEPOLIA)
   onTestFinished(() => anvil.stop())
   const installation = await install({
