@@ -935,7 +935,7 @@ create table withdrawals (
   fee                numeric(78,0),
   -- What it waits for, and since when; null once it has ended. The API shows 'funds' as 'confirmations'.
   waiting_for        text check (
-    waiting_for in ('approvals', 'confirmations', 'gas', 'fee', 'funds', 'chain', 'operator')),
+    waiting_for in ('approvals', 'confirmations', 'gas', 'fee', 'funds', 'chain', 'signer', 'operator')),
   waiting_since      timestamptz(3),
   completed_at       timestamptz(3),
   created_at         timestamptz(3) not null,
