@@ -29,7 +29,8 @@ export interface Findings {
 
 /**
  * Connects a run of blocks to our tip: transfers, our own spends, ledger, events and the tip change
- * in this transaction, and the head of the nodes is noted. Returns the numbers of new and of confirmed deposits.
+ * in this transaction, and the head of the nodes is noted. Returns the numbers of new and of
+ * confirmed deposits.
  */
 export async function connectBlocks(
   tx: Tx,

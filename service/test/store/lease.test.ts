@@ -133,7 +133,7 @@ test('a renewal extends the lease by the requested time [W21]', async () => {
   expect(left).toBe(true)
 })
 
-test('leases renewed together do not wait for one that a transaction has locked [W21]', async () => {
+test('leases renewed together do not wait for a locked one [W21]', async () => {
   const [free, locked, lost] = [
     await take('free', 'a'),
     await take('locked', 'a'),
