@@ -33,6 +33,7 @@ describe('withdrawals over HTTP', () => {
           userId: desk.apiUserId,
           name: expect.stringMatching(/^api-/),
           createdAt: Object(made.json['withdrawal']).createdAt,
+          method: null,
           voidedAt: null,
           voidCause: null,
         },

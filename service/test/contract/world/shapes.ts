@@ -130,6 +130,7 @@ export const SingleWithdrawal = object({
       userId: filled,
       name: filled,
       createdAt: timestamp,
+      method: orNull(one('totp', 'passkey')),
       voidedAt: orNull(timestamp),
       voidCause: orNull(text),
     }),
