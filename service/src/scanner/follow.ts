@@ -13,7 +13,7 @@ import { assertLease } from '../store/lease.ts'
 import type { BlocksAhead, NextRun } from './ahead.ts'
 import { confirmAtTip, connectBlocks, disconnectBlock, type Findings, stopChain } from './apply.ts'
 import { NOTHING_DUE, findDue } from './find-due.ts'
-import { type Seen, type View, look, proveNodes } from './look.ts'
+import { type Seen, type View, finalAmong, look, proveNodes } from './look.ts'
 import { prepareNext } from './next-run.ts'
 import { rebase } from './rebase.ts'
 import { type Step, chainedRun } from './reconcile.ts'
@@ -212,9 +212,16 @@ async function connect(
   const judging = isRunning ? await judgeRun(holder, ahead, { view, run, final, ready }) : UNJUDGED
   const { findings, witnessed, isJudged } = judging
   holder.crash?.('connect.judged')
+  const noted = { ...note, final: finalAmong([...view.ours, ...run], state.final, seen.tip) }
   const [connected] = await both(
     holder.database.transaction((tx) =>
-      connectBlocks(tx, holder, { from: state.tip, blocks: run, note, witnessed, ...findings }),
+      connectBlocks(tx, holder, {
+        from: state.tip,
+        blocks: run,
+        note: noted,
+        witnessed,
+        ...findings,
+      }),
     ),
     isJudged ? prepareNext(holder, ahead, { last, to, final, judged: findings.judged }) : null,
   )

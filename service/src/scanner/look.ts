@@ -39,14 +39,14 @@ export async function look(
   tip: Tip,
 ): Promise<Seen> {
   const theirs = await theirBlock(watcher, state, tip)
-  const final = theirs === null ? null : ourFinal({ ours, final: tip.final })
+  const final = theirs === null ? state.final : finalAmong(ours, state.final, tip)
   const { startHeight } = state
   const head = tip.head.height
   const isLoose = ours.at(-1)?.isLoose ?? false
   const standing = { ours, final: state.final, startHeight, isLoose }
   const step = nextStep({ ...standing, theirs, head, theirFinal: tip.final })
   const hasTip = theirs?.height === state.tip.height && theirs.hash === state.tip.hash
-  return { step, hasTip, tip, final: higher(state.final, final) }
+  return { step, hasTip, tip, final }
 }
 
 /**
@@ -81,6 +81,15 @@ async function theirBlock(watcher: Watcher, state: ChainState, tip: Tip): Promis
   const { height } = state.tip
   const hash = await watcher.adapter.hashAt(height)
   return hash === null ? null : { height, hash }
+}
+
+/** The highest block of ours that was final before, or is by the tip of the node. */
+export function finalAmong(
+  ours: readonly BlockRef[],
+  before: BlockRef | null,
+  { final }: Pick<Tip, 'final'>,
+): BlockRef | null {
+  return higher(before, ourFinal({ ours, final }))
 }
 
 function higher(left: BlockRef | null, right: BlockRef | null): BlockRef | null {

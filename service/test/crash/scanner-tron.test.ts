@@ -8,8 +8,11 @@ import {
   openCrashingTron,
 } from './crashing-world.ts'
 
-/** Passed once in the life of a chain, or when something is badly wrong: of no family's making. */
-const RARE = /^(begin|rebase|halt)\./
+/**
+ * Passed once in the life of a chain, when something is badly wrong, or when the final block moves
+ * without a new block.
+ */
+const RARE = /^(begin|note|rebase|halt)\./
 const DAILY = SCANNER_POINTS.filter((point) => !RARE.test(point))
 /** Points at which a scanner dies in one round, one after the other. */
 const TOGETHER = 7
