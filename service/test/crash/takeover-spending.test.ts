@@ -15,7 +15,7 @@ import { expectEachOnce } from './paid-once.ts'
 const TIMEOUT_MS = 180_000
 const SEND = 'eth_sendRawTransaction'
 /** Logged by the next step, or by the overdue renewal. */
-const FENCED = /"spender:.*lease lost|spender lease is held by another process/
+const FENCED = /"spender:.*lease lost|spender lease is held by another process/g
 
 beforeAll(build)
 
@@ -89,11 +89,12 @@ async function stopAt(
 /** It receives its answer, continues, and broadcasts no transaction. */
 async function wake({ sleeper, answer, handed }: Asleep): Promise<void> {
   const { proxy, service } = sleeper
-  const before = service.output().length
+  const fences = () => service.output().match(FENCED)?.length ?? 0
+  const before = fences()
   proxy.rules.clear()
   answer()
   service.child.kill('SIGCONT')
-  const isFenced = async () => FENCED.test(service.output().slice(before))
+  const isFenced = async () => fences() > before
   expect(await untilOrEnd(service, 'its refusal', isFenced)).toBe(true)
   expect(proxy.counts[SEND] ?? 0).toBe(handed)
 }
