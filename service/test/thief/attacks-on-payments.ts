@@ -103,11 +103,8 @@ export const ON_SPENDS: readonly Attack[] = [
           `delete from signed_withdrawals where withdrawal_id = '${scene.ids.paid}'`,
         ),
       ),
-    expectation: {
-      is: 'only the signer stops this',
-      pays: ({ outward }) =>
-        outward.filter(({ to }) => to.toLowerCase() === RECIPIENTS.paid).length === 2,
-    },
+    // The signer remembers the payment.
+    expectation: noticed('signer.refused'),
   },
   {
     role: 'sluice_engine',

@@ -2,7 +2,7 @@ import { type Family, type Settings, settingsOf } from '../settings.ts'
 
 /** An expression of the service's code, and its faulty replacement. */
 export interface Edit {
-  /** Under service/src. */
+  /** Under service/src, or relative to it. */
   file: string
   /** Occurs exactly once in the file. */
   find: string

@@ -112,6 +112,12 @@ export const PAYMENT_BUGS: readonly PlantedBug[] = [
       'reservation; const signed = await signIntent(tx, deps, ' +
       '{ sender, spend: paid, intent, terms, reservation: later })',
     also: [
+      // The signer would refuse a second nonce.
+      {
+        file: '../test/support/signer.ts',
+        find: 'const store = new MemoryStore(history)',
+        replace: 'const store = new MemoryStore(Object.assign(history, { slotOf: () => null }))',
+      },
       {
         file: 'transactions/core/commit-spend.ts',
         find: 'await broadcastStored(deps, { ...spend, raw, height }, signing.step)',
