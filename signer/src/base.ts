@@ -20,6 +20,15 @@ export const REFUSAL_CODES = [
   'signed-elsewhere',
   'not-expired',
   'signed-too-often',
+  'no-policy',
+  'paused',
+  'approvals-missing',
+  'approvals-expired',
+  'cap-exceeded',
+  'unknown-recipient',
+  'recipient-too-new',
+  'quorum-missing',
+  'stale-order',
 ] as const
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 

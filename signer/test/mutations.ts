@@ -5,7 +5,7 @@ type Decode = (body: Uint8Array) => Decoded
 
 const BYTE_VALUES = 256
 
-/** What a decoder says of bytes, as comparable text; null if it throws Undecodable. */
+/** The effect of bytes by a decoder, as comparable text; null if it throws Undecodable. */
 export function effectOf(decode: Decode, body: Uint8Array): string | null {
   try {
     return textOf(decode(body))

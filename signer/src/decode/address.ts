@@ -87,3 +87,9 @@ function outputKeyOf(point: InstanceType<typeof secp256k1.Point>): Uint8Array {
   const lifted = schnorr.utils.lift_x(fromBigEndian(internal))
   return schnorr.utils.pointToBytes(lifted.add(secp256k1.Point.BASE.multiply(tweak)))
 }
+
+/** An address in one case, if it stays the same address: EVM, bech32. */
+export function foldAddress(address: string): string {
+  const hasNoCase = /^(0x[0-9a-fA-F]{40}|(bc|tb|bcrt)1[0-9a-z]+|(BC|TB|BCRT)1[0-9A-Z]+)$/
+  return hasNoCase.test(address) ? address.toLowerCase() : address
+}
