@@ -70,6 +70,7 @@ function ask({ request = {}, withdrawals = [{}], decoded = {}, history, now = 0 
     },
     history: known,
     addressAt,
+    withoutPolicy: 'open',
     maxFee: MAX_FEE,
     now,
   }
@@ -166,7 +167,7 @@ describe('a withdrawal', () => {
 
   test('is paid from a wallet of its organization alone', () => {
     const history = new History()
-    history.apply({ wallets: [[1, 'other']], slots: [] })
+    history.apply({ at: 0, wallets: [[1, 'other']], slots: [] })
     expect(refusalOf({ history })).toBe('other-organization')
   })
 })
@@ -307,7 +308,7 @@ describe('an inward payment', () => {
 
   test('to the wallet of another organization is refused', () => {
     const history = new History()
-    history.apply({ wallets: [[8, 'other']], slots: [] })
+    history.apply({ at: 0, wallets: [[8, 'other']], slots: [] })
     const foreign = key('eip155', 8)
     const action = { ...PAID, to: addressAt(foreign) }
     const one = { history, request: { payment: inward(foreign) }, decoded: { action } }

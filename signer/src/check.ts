@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { require } from './base.ts'
+import { foldAddress } from './decode/address.ts'
 import type { Action, Decoded, Slot } from './decode/decoded.ts'
 import { withdrawalHash } from './hash.ts'
 import type { Entry, History, SignedSlot } from './history.ts'
+import { decidePolicy } from './policy/decide.ts'
+import type { Authority } from './policy/order.ts'
+import type { Spending } from './policy/record.ts'
 import type { KeyPath, SigningRequest, WithdrawalFields } from './request.ts'
 
 /** Signatures of one payment on a chain whose transactions only expire (TRON). */
@@ -11,7 +15,8 @@ const WINDOWS_MAX = 4
 /** The facts of a decision, with the request. */
 export interface Checking {
   decoded: Decoded
-  history: Pick<History, 'ownerOf' | 'slotOf'>
+  history: Pick<History, 'ownerOf' | 'slotOf' | 'policy'>
+  withoutPolicy: Authority['withoutPolicy']
   /** The address of a key on the chain of the request. */
   addressAt: (at: KeyPath) => string
   /** Highest fee of a transaction on the chain, in native base units. */
@@ -26,8 +31,9 @@ export interface Checking {
  * with the first objection. Pure.
  */
 export function check(request: SigningRequest, checking: Checking): Entry {
-  const { decoded, maxFee, addressAt, now } = checking
+  const { decoded, maxFee, addressAt, now, history } = checking
   const { chainId, from, payment } = request
+  require(history.policy.pause?.isPaused !== true, 'paused', 'The admins have paused the signer.')
   require(chainId.startsWith(`${from.namespace}:`), 'malformed', 'The key is of another chain.')
   const isChain = decoded.chainId === null || decoded.chainId === chainId
   require(isChain, 'other-payment', 'The transaction is for another chain.')
@@ -38,7 +44,29 @@ export function check(request: SigningRequest, checking: Checking): Entry {
   if (payment.kind === 'withdrawals') checkWithdrawals(request, payment.withdrawals, checking)
   else checkInward(decoded.action, addressAt(payment.to ?? from), payment.to === null)
   const slots = subjectsOf(request).flatMap((subject) => slotFor(subject, request, checking))
-  return { at: now, wallets: walletsOf(request, checking.history), slots }
+  const spendings = spendingsOf(request, slots, checking)
+  const entry = { at: now, wallets: walletsOf(request, history), slots }
+  return spendings.length === 0 ? entry : { ...entry, spendings }
+}
+
+/**
+ * Asks the policy about the withdrawals without a slot. A new window (TRON) is no slot: because the
+ * last transaction may have been included, the withdrawal is decided and counted again.
+ */
+function spendingsOf(
+  { payment }: SigningRequest,
+  slots: readonly SignedSlot[],
+  { history, withoutPolicy, now }: Checking,
+): readonly Spending[] {
+  if (payment.kind === 'inward') return []
+  const isNew = ({ signed, slot }: SignedSlot) => signed === 1 || slot.kind === 'window'
+  const hashes = new Set(slots.filter(isNew).map(({ subject }) => subject))
+  const withdrawals = payment.withdrawals.filter((one) => hashes.has(withdrawalHash(one)))
+  const version = history.policy.versionAt(now)
+  if (version !== null) return decidePolicy(withdrawals, version, history.policy, now)
+  const isPaid = withoutPolicy === 'open' || withdrawals.length === 0
+  require(isPaid, 'no-policy', 'The signer pays no withdrawal before it has a policy.')
+  return []
 }
 
 /** The wallets of a request that no organization had. Refuses those of another organization. */
@@ -196,11 +224,6 @@ function isSameContract(one: string | null, other: string | null): boolean {
   return one === other || (one !== null && other !== null && isSame(one, other))
 }
 
-/** EVM addresses differ by checksum, and bech32 by case, without being others. */
 function isSame(one: string, other: string): boolean {
-  return one === other || (hasNoCase(one) && one.toLowerCase() === other.toLowerCase())
-}
-
-function hasNoCase(address: string): boolean {
-  return /^(0x[0-9a-fA-F]{40}|(bc|tb|bcrt)1[0-9a-z]+|(BC|TB|BCRT)1[0-9A-Z]+)$/.test(address)
+  return foldAddress(one) === foldAddress(other)
 }

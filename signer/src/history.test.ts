@@ -16,7 +16,7 @@ function nonce(number: number): Slot {
 
 function historyOf(...slots: SignedSlot[]): History {
   const history = new History()
-  for (const slot of slots) history.apply({ wallets: [], slots: [slot] })
+  for (const slot of slots) history.apply({ at: 0, wallets: [], slots: [slot] })
   return history
 }
 
@@ -37,9 +37,13 @@ describe('the withdrawals that a sender signed last', () => {
     const shared: Slot = { kind: 'inputs', outpoints: ['tx:1'] }
     const first = signed(`${A}`, { kind: 'inputs', outpoints: ['old:0'] }, { body: 'first' })
     const history = historyOf(first, signed(`${B}`, wide))
-    history.apply({ wallets: [], slots: [{ ...first, signed: 2, body: 'dearer' }] })
+    history.apply({ at: 0, wallets: [], slots: [{ ...first, signed: 2, body: 'dearer' }] })
     expect(history.lastOf(SENDER)).toMatchObject({ subjects: [B], slot: wide })
-    history.apply({ wallets: [], slots: [signed(`${B}`, shared, { signed: 2, body: 'again' })] })
+    history.apply({
+      at: 0,
+      wallets: [],
+      slots: [signed(`${B}`, shared, { signed: 2, body: 'again' })],
+    })
     expect(history.lastOf(SENDER)).toMatchObject({ subjects: [B], slot: shared })
   })
 
@@ -55,7 +59,7 @@ describe('the withdrawals that a sender signed last', () => {
   test('are those of the base until the history that follows it has others', () => {
     const next = new History(historyOf(signed(`${A}`, nonce(7))))
     expect(next.lastOf(SENDER)).toMatchObject({ subjects: [A] })
-    next.apply({ wallets: [], slots: [signed(`${B}`, nonce(8))] })
+    next.apply({ at: 0, wallets: [], slots: [signed(`${B}`, nonce(8))] })
     expect(next.lastOf(SENDER)).toMatchObject({ subjects: [B] })
   })
 })

@@ -1,4 +1,5 @@
 import type { Slot } from './decode/decoded.ts'
+import { type Ordered, PolicyRecord, type Spending } from './policy/record.ts'
 
 /** The slot under which a payment was signed: at most one of its transactions can be included. */
 export interface SignedSlot {
@@ -29,6 +30,9 @@ export interface Entry {
   /** Wallets that belong to an organization from now on. */
   wallets: readonly (readonly [wallet: number, orgId: string])[]
   slots: readonly SignedSlot[]
+  /** Payments that a policy allowed. */
+  spendings?: readonly Spending[]
+  order?: Ordered
 }
 
 /** All that was ever signed, as far as it decides about the next signature. */
@@ -38,10 +42,12 @@ export class History {
   /** By chain and sender; without windows, which exclude no other payment. */
   readonly #last = new Map<string, LastSigned & { body: string }>()
   readonly #base: History | null
+  readonly policy: PolicyRecord
 
   /** With a base, the history that would follow it; the base stays as it is. */
   constructor(base: History | null = null) {
     this.#base = base
+    this.policy = new PolicyRecord(base?.policy ?? null)
   }
 
   /** The organization of a wallet; null for an unused one. */
@@ -59,7 +65,8 @@ export class History {
     return this.#last.get(nameOf(sender)) ?? this.#base?.lastOf(sender) ?? null
   }
 
-  apply({ wallets, slots }: Pick<Entry, 'wallets' | 'slots'>): void {
+  apply({ at, wallets, slots, spendings = [], order }: Entry): void {
+    this.policy.apply(at, spendings, order)
     for (const [wallet, orgId] of wallets) this.#owners.set(wallet, orgId)
     for (const slot of slots) {
       this.#slots.set(slot.subject, slot)

@@ -1,8 +1,11 @@
+export type { Approval } from './approve/approval.ts'
 export { Refused, type RefusalCode } from './base.ts'
 export type { Slot } from './decode/decoded.ts'
 export { withdrawalHash } from './hash.ts'
 export { History, type LastSigned } from './history.ts'
 export { LocalSigner, type SignerParts } from './local-signer.ts'
+export type { Authority } from './policy/order.ts'
+export type { SignedOrder } from './policy/policy.ts'
 export type { Channel } from './protocol.ts'
 export { RemoteSigner, SignerAway } from './remote-signer.ts'
 export type {

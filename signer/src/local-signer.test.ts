@@ -47,7 +47,8 @@ afterEach(() => rm(folder, { recursive: true }))
 async function open(keys = new OneKey()): Promise<{ signer: LocalSigner; keys: OneKey }> {
   const history = new History()
   const store = await FileStore.open(join(folder, 'signer.log'), history)
-  const parts = { keys, history, store, now: () => 0, maxFee: () => 10n ** 18n }
+  const authority = { keys: [], quorum: 1, withoutPolicy: 'open' } as const
+  const parts = { keys, history, store, now: () => 0, maxFee: () => 10n ** 18n, authority }
   return { signer: new LocalSigner(parts), keys }
 }
 

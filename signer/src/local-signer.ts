@@ -4,6 +4,8 @@ import { addressOf } from './decode/address.ts'
 import { decodeUnsigned, digestsOf } from './decode/decode.ts'
 import { Undecodable } from './decode/decoded.ts'
 import { type Entry, History, type LastSigned } from './history.ts'
+import { type Authority, decideOrder } from './policy/order.ts'
+import type { SignedOrder } from './policy/policy.ts'
 import type {
   KeyPath,
   Signature,
@@ -23,6 +25,7 @@ export interface SignerParts {
   now: () => number
   /** Highest fee of a transaction on a chain, in native base units. */
   maxFee: (chainId: string) => bigint
+  authority: Authority
 }
 
 /** A request that waits for the store. */
@@ -61,12 +64,13 @@ export class LocalSigner implements Signer {
   }
 
   async sign(request: SigningRequest): Promise<readonly Signature[]> {
-    const { keys, now, maxFee } = this.#parts
+    const { keys, now, maxFee, authority } = this.#parts
     const { chainId, from, body } = request
     const addressAt = addressesOn(chainId, keys)
     const inputs = request.inputs?.map(({ path, amount }) => ({ address: addressAt(path), amount }))
     const decoded = decode(() => decodeUnsigned(chainId, body, inputs))
-    const checking = { decoded, addressAt, maxFee: maxFee(chainId) }
+    const { withoutPolicy } = authority
+    const checking = { decoded, addressAt, maxFee: maxFee(chainId), withoutPolicy }
     await this.#store((history) => check(request, { ...checking, history, now: now() }))
     const digests = digestsOf(chainId, body, inputs)
     return digests.map((digest, at) => {
@@ -84,6 +88,18 @@ export class LocalSigner implements Signer {
       return this.#claim(history, orgId, from)
     })
     return last
+  }
+
+  async order(signed: SignedOrder): Promise<string> {
+    const { keys, authority, now } = this.#parts
+    const facts = { authority, fingerprint: keys.fingerprint, now: now() }
+    let activeAt = 0
+    await this.#store(({ policy }) => {
+      const order = decideOrder(signed, policy, facts)
+      activeAt = order.activeAt
+      return { at: facts.now, wallets: [], slots: [], order }
+    })
+    return new Date(activeAt).toISOString()
   }
 
   #claim(history: History, orgId: string, { wallet }: WalletPath): Entry {
@@ -121,7 +137,8 @@ export class LocalSigner implements Signer {
         try {
           const entry = decide(next)
           next.apply(entry)
-          if (entry.wallets.length + entry.slots.length > 0) entries.push(entry)
+          const { wallets, slots, order } = entry
+          if (wallets.length + slots.length > 0 || order !== undefined) entries.push(entry)
           return true
         } catch (error) {
           reject(error)

@@ -56,7 +56,8 @@ afterEach(async () => {
 
 function settings(at: SignerSettings['at'], keys = new NoKeys()): SignerSettings {
   const store = join(folder, 'signer.log')
-  return { keys, store, at, maxFee: () => 1n, now: () => 0, report: () => undefined }
+  const authority = { keys: [], quorum: 1, withoutPolicy: 'closed' } as const
+  return { keys, store, at, maxFee: () => 1n, authority, now: () => 0, report: () => undefined }
 }
 
 /** Resolves once a signer listens at the socket. */
@@ -167,6 +168,7 @@ const ECHO = {
   publicKey: async () => KEY,
   lastSigned: async () => null,
   sign: async () => [],
+  order: async () => '',
 }
 
 /** A program that answers each request with a fingerprint. */

@@ -1,6 +1,7 @@
 import { History } from './history.ts'
 import { listenOn } from './listen.ts'
 import { LocalSigner } from './local-signer.ts'
+import type { Authority } from './policy/order.ts'
 import type { Channel } from './protocol.ts'
 import type { SigningKeys } from './request.ts'
 import { serveSigner } from './serve.ts'
@@ -15,6 +16,7 @@ export interface SignerSettings {
   at: string | Channel
   /** Highest fee of a transaction on a chain, in native base units. */
   maxFee: (chainId: string) => bigint
+  authority: Authority
   /** Milliseconds. */
   now: () => number
   /** Hears of errors that are not refusals. */
@@ -27,12 +29,13 @@ export interface SignerSettings {
  * socket cannot be used.
  */
 export async function runSigner(settings: SignerSettings, stop: AbortSignal): Promise<void> {
-  const { keys, maxFee, now } = settings
+  const { keys, maxFee, authority, now } = settings
   try {
     const history = new History()
     const store = await FileStore.open(settings.store, history)
     try {
-      await serveUntil(stop, settings, new LocalSigner({ keys, history, store, now, maxFee }))
+      const signer = new LocalSigner({ keys, history, store, now, maxFee, authority })
+      await serveUntil(stop, settings, signer)
     } finally {
       await store.close()
     }

@@ -1,8 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { Approval, closed } from './approve/approval.ts'
 import { REFUSAL_CODES, Refused } from './base.ts'
 import type { LastSigned } from './history.ts'
+import { SignedOrder } from './policy/policy.ts'
 import type { Signature, SigningRequest } from './request.ts'
 
 /** The two directions of a connection: a socket, or the pipes of a child process. */
@@ -13,8 +15,8 @@ export interface Channel {
 
 const VERSION = 1
 const LENGTH_BYTES = 4
-const FRAME_MAX = 1 << 20
-const closed = { additionalProperties: false } as const
+/** 500 withdrawals, with some approvals each. */
+const FRAME_MAX = 1 << 22
 const Text = Type.String({ maxLength: 10_000 })
 const WHOLE = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const HEX = Type.String({ pattern: '^(?:[0-9a-f]{2})*$' })
@@ -40,6 +42,7 @@ const Withdrawal = Type.Object(
     memo: Type.Union([Text, Type.Null()]),
     reference: Text,
     createdAt: Text,
+    approvals: Type.Optional(Type.Array(Approval, { maxItems: 20 })),
   },
   closed,
 )
@@ -78,6 +81,7 @@ const Call = Type.Union([
   Type.Object({ call: Type.Literal('accountXpub'), orgId: Text, at: Wallet }, closed),
   Type.Object({ call: Type.Literal('publicKey'), orgId: Text, at: Key }, closed),
   Type.Object({ call: Type.Literal('lastSigned'), orgId: Text, chainId: Text, from: Key }, closed),
+  Type.Object({ call: Type.Literal('order'), order: SignedOrder }, closed),
   Sign,
 ])
 export type Call = Static<typeof Call>

@@ -49,6 +49,11 @@ class Echo implements Signer {
     if (this.refusal !== null) throw this.refusal
     return [{ r: 2n ** 255n, s: 1n, recovery: 1 }]
   }
+
+  async order(order: unknown): Promise<string> {
+    this.asked.push(order)
+    return '2026-01-31T09:30:00.000Z'
+  }
 }
 
 interface Link {

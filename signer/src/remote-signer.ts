@@ -10,6 +10,7 @@ import {
   type Result,
   signCall,
 } from './protocol.ts'
+import type { SignedOrder } from './policy/policy.ts'
 import type { KeyPath, Signature, Signer, SigningRequest, WalletPath } from './request.ts'
 
 /** The signer does not answer, or not in time. The request may have been signed; ask again. */
@@ -84,6 +85,10 @@ export class RemoteSigner implements Signer {
     const result = await this.#ask({ call: 'lastSigned', orgId, chainId, from })
     if (result === null || (typeof result === 'object' && 'subjects' in result)) return result
     throw new SignerAway('the signer answered something else')
+  }
+
+  async order(order: SignedOrder): Promise<string> {
+    return textOf(await this.#ask({ call: 'order', order }))
   }
 
   async #ask(call: Call, timeoutMs = this.#timeoutMs): Promise<Result> {

@@ -1,5 +1,7 @@
+import type { Approval } from './approve/approval.ts'
 import type { Family } from './decode/decoded.ts'
 import type { LastSigned } from './history.ts'
+import type { SignedOrder } from './policy/policy.ts'
 
 /** A wallet: the account level of BIP-44. */
 export interface WalletPath {
@@ -52,10 +54,14 @@ export interface WithdrawalFields {
   createdAt: string
 }
 
+export interface PaidWithdrawal extends WithdrawalFields {
+  approvals?: Approval[]
+}
+
 /** The purpose of a transaction. */
 export type Payment =
   /** Pays exactly these withdrawals; several on Bitcoin only. */
-  | { kind: 'withdrawals'; withdrawals: readonly WithdrawalFields[] }
+  | { kind: 'withdrawals'; withdrawals: readonly PaidWithdrawal[] }
   /**
    * Moves the organization's own money, or none: sweeps, top-ups, lent energy, tickets, fillers.
    * `id`: the sweep or spend; it has one slot, like a withdrawal. `to`: the key of the recipient,
@@ -106,4 +112,9 @@ export interface Signer {
    * first, because another payment would take their slot.
    */
   lastSigned(orgId: string, chainId: string, from: KeyPath): Promise<LastSigned | null>
+  /**
+   * Takes a policy, a pause or a resume. Returns when it takes effect (ISO 8601). Refused with
+   * `quorum-missing` or `stale-order`.
+   */
+  order(order: SignedOrder): Promise<string>
 }

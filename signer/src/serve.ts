@@ -55,6 +55,7 @@ async function resultOf(signer: Signer, call: Call): Promise<Result> {
   if (call.call === 'lastSigned') {
     return formatLast(await signer.lastSigned(call.orgId, call.chainId, call.from))
   }
+  if (call.call === 'order') return signer.order(call.order)
   if (call.call === 'accountXpub') return signer.accountXpub(call.orgId, call.at)
   return Buffer.from(await signer.publicKey(call.orgId, call.at)).toString('hex')
 }

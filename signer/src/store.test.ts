@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { pauseOf, signedBy } from '../test/policies.ts'
 import { type Entry, History } from './history.ts'
 import { FileStore, StoreDamaged } from './store.ts'
 
@@ -39,6 +41,22 @@ describe('the store of a signer', () => {
     const again = await open()
     expect(owned(again.history)).toEqual([1, 2, 3])
     expect(again.store.head()).toBe(store.head())
+  })
+
+  test('reads lines without the fields of a policy, and adds lines with them', async () => {
+    const json = '{"at":1,"wallets":[[1,"org"]],"slots":[]}'
+    const first = '0'.repeat(64)
+    const head = createHash('sha256').update(first).update(json).digest('hex')
+    await writeFile(path, `${first} ${head} ${json}\n`)
+    const { store, history } = await open()
+    const order = { ...signedBy(pauseOf(1, true)), activeAt: 2 }
+    const spendings = [{ orgId: 'org', tokenId: 'token', amount: '7', tier: 0 }]
+    await store.append([{ ...entry(2), order, spendings }])
+    for (const { policy } of [history, (await open()).history]) {
+      expect(policy.pause).toEqual(pauseOf(1, true))
+      expect(policy.spent({ orgId: 'org', tokenId: 'token' }, 0, 0)).toBe(7n)
+    }
+    expect(owned(history)).toEqual([1, 2])
   })
 
   test('counts only the first of two signers that write behind the same head', async () => {

@@ -1,4 +1,5 @@
 import {
+  type Authority,
   connectTo,
   FileStore,
   History,
@@ -18,6 +19,9 @@ import { openSeed, requireSeed } from './keys.ts'
 
 /** A signer that takes longer counts as away. */
 const ANSWER_MS: Millis = 2_000
+
+/** Without admins there is no policy: withdrawals are paid as the service asks. */
+export const OPEN_AUTHORITY: Authority = { keys: [], quorum: 1, withoutPolicy: 'open' }
 
 /** A signer and its end. */
 export interface OpenSigner {
@@ -71,7 +75,9 @@ export async function openCommandSigner(opening: Opening): Promise<OpenSigner> {
   const history = new History()
   const store = await FileStore.open(config.signerStore, history)
   const now = () => clock.now()
-  const signer = new LocalSigner({ keys, history, store, now, maxFee: maxFeeOf(opening) })
+  const maxFee = maxFeeOf(opening)
+  const authority = OPEN_AUTHORITY
+  const signer = new LocalSigner({ keys, history, store, now, maxFee, authority })
   const close = async () => {
     keys.destroy()
     await store.close()

@@ -2,7 +2,7 @@ import { runSigner } from '@sluice/signer'
 import { Command } from 'commander'
 import { catalogueOf } from '../app/ground.ts'
 import { openSeed } from '../app/keys.ts'
-import { maxFeeOf } from '../app/open-signer.ts'
+import { maxFeeOf, OPEN_AUTHORITY } from '../app/open-signer.ts'
 import { systemClock } from '../base/clock.ts'
 import { Misconfigured } from '../base/fault.ts'
 import { openLog } from '../base/log.ts'
@@ -35,7 +35,8 @@ async function serve(isStdio: boolean): Promise<void> {
   const { fingerprint } = keys
   const where = isStdio ? 'the standard input and output' : socket
   log.info({ fingerprint, store, at: where }, 'the signer is up')
-  await runSigner({ keys, store, at, maxFee, now, report }, stop)
+  const authority = OPEN_AUTHORITY
+  await runSigner({ keys, store, at, maxFee, authority, now, report }, stop)
 }
 
 /**

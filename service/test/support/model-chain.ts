@@ -289,6 +289,7 @@ export function signerOfModel(keyring: Keyring): Signer {
     fingerprint: async () => keyring.fingerprint,
     lastSigned: async () => null,
     sign: async ({ from, body }) => [keyring.sign(from, hashOf(body))],
+    order: () => Promise.reject(new Bug('a model has no policy')),
   }
 }
 

@@ -14,7 +14,15 @@ export function signerWith(
 ): LocalSigner {
   const history = new History()
   const store = new MemoryStore(history)
-  return new LocalSigner({ keys, history, store, now: blockTime, maxFee: () => maxFee })
+  const authority = { keys: [], quorum: 1, withoutPolicy: 'open' } as const
+  return new LocalSigner({
+    keys,
+    history,
+    store,
+    now: blockTime,
+    maxFee: () => maxFee,
+    authority,
+  })
 }
 
 /** The keys alone, for tests that open addresses of several databases with one seed. */

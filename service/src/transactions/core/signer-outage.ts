@@ -11,6 +11,7 @@ export function withOutages(signer: Signer): Signer {
     publicKey: (orgId, at) => orOutage(signer.publicKey(orgId, at)),
     lastSigned: (orgId, chainId, from) => orOutage(signer.lastSigned(orgId, chainId, from)),
     sign: (request) => orOutage(signer.sign(request)),
+    order: (order) => orOutage(signer.order(order)),
   }
 }
 
