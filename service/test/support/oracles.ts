@@ -80,6 +80,16 @@ export interface Oracles {
       }
     }
   }
+  '@simplewebauthn/server': {
+    /** Throws, or returns false, if an assertion is not valid. */
+    verifyAuthenticationResponse(options: {
+      response: Fields
+      expectedChallenge: string
+      expectedOrigin: string[]
+      expectedRPID: string
+      credential: { id: string; publicKey: Uint8Array; counter: number }
+    }): Promise<{ verified: boolean }>
+  }
   xrpl: {
     decode(hex: string): Fields
     encodeForSigning(fields: Fields): string
