@@ -88,11 +88,8 @@ function walletsOf(request: SigningRequest, history: Checking['history']): [numb
   const { orgId, from, payment, inputs = [] } = request
   const to = payment.kind === 'inward' && payment.to !== null ? [payment.to] : []
   const paths = [from, ...to, ...inputs.map(({ path }) => path)]
-  return claimWallets(
-    orgId,
-    paths.map(({ wallet }) => wallet),
-    history,
-  )
+  const wallets = paths.map(({ wallet }) => wallet)
+  return claimWallets(orgId, wallets, history)
 }
 
 function checkWithdrawals(
@@ -199,17 +196,10 @@ function textOf(slot: Slot): string {
 }
 
 /** A key as one text; the key of an EVM address is the same on every chain of its kind. */
-export function pathText({
-  namespace,
-  isTestnet,
-  wallet,
-  branch,
-  index,
-  addressType,
-}: KeyPath): string {
-  return [namespace, isTestnet ? 'test' : 'main', wallet, branch, index, addressType ?? ''].join(
-    '/',
-  )
+export function pathText(path: KeyPath): string {
+  const { namespace, isTestnet, wallet, branch, index, addressType = '' } = path
+  const network = isTestnet ? 'test' : 'main'
+  return [namespace, network, wallet, branch, index, addressType].join('/')
 }
 
 /** The contract of a withdrawal's token (CAIP-19), null for the native currency. */

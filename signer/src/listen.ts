@@ -1,6 +1,5 @@
 import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
-import type { Channel } from './protocol.ts'
 import type { Signer } from './request.ts'
 import { serveSigner } from './serve.ts'
 
@@ -27,7 +26,9 @@ export async function listenOn(
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    serveSigner(signer, channelOf(socket), report).catch((error: unknown) => {
+    // The reader of the input learns of an error; the writer must not end the process.
+    socket.on('error', () => socket.destroy())
+    serveSigner(signer, { input: socket, output: socket }, report).catch((error: unknown) => {
       socket.destroy()
       report(error)
     })
@@ -45,23 +46,12 @@ export async function listenOn(
   return { close }
 }
 
-/** Connects to a signer's socket. Rejects if no signer listens there. */
-export async function connectTo(path: string): Promise<Channel> {
-  return channelOf(await open(path))
-}
-
 function open(path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('connect', () => resolve(socket))
     socket.once('error', reject)
   })
-}
-
-/** The reader of the input learns of an error; the writer must not end the process. */
-function channelOf(socket: Socket): Channel {
-  socket.on('error', () => socket.destroy())
-  return { input: socket, output: socket }
 }
 
 async function removeStale(path: string): Promise<void> {

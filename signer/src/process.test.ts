@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SignerChild } from './child.ts'
-import { connectTo, listenOn } from './listen.ts'
+import { systemClock } from '../../service/src/base/clock.ts'
+import { connectTo } from '../../service/src/signing/connect.ts'
+import { RemoteSigner, SignerAway } from '../../service/src/signing/remote-signer.ts'
+import { listenOn } from './listen.ts'
 import { runSigner, type SignerSettings } from './process.ts'
-import { RemoteSigner, SignerAway } from './remote-signer.ts'
 import type { KeyPath, SigningKeys } from './request.ts'
 import { StoreDamaged } from './store.ts'
 
@@ -63,7 +64,7 @@ function settings(at: SignerSettings['at'], keys = new NoKeys()): SignerSettings
 /** Resolves once a signer listens at the socket. */
 async function listening(): Promise<RemoteSigner> {
   for (;;) {
-    const signer = new RemoteSigner(() => connectTo(socket), 500)
+    const signer = new RemoteSigner(() => connectTo(socket), 500, systemClock)
     try {
       await signer.fingerprint()
       return signer
@@ -124,44 +125,6 @@ describe('the process of a signer', () => {
   })
 })
 
-describe('a signer as a child', () => {
-  test('is started again after it died, with a pause that grows', async () => {
-    let now = 1_000_000
-    const child = await childOf(() => now)
-    const signer = new RemoteSigner(child.connect, 20_000)
-    expect(await signer.fingerprint()).toBe('5d770e82')
-    const before = child.pid
-    process.kill(before ?? 0, 'SIGKILL')
-    await expect(untilAway(signer)).resolves.toBeInstanceOf(SignerAway)
-    await expect(signer.fingerprint()).rejects.toThrow('is started again in')
-    now += 250
-    expect(await signer.fingerprint()).toBe('5d770e82')
-    expect(child.pid).not.toBe(before)
-    process.kill(child.pid ?? 0, 'SIGKILL')
-    await untilAway(signer)
-    now += 250
-    await expect(signer.fingerprint()).rejects.toThrow('is started again in')
-    now += 250
-    expect(await signer.fingerprint()).toBe('5d770e82')
-    child.stop()
-  })
-
-  test('is not started again after it was stopped', async () => {
-    const child = await childOf(() => 0)
-    const signer = new RemoteSigner(child.connect, 20_000)
-    await signer.fingerprint()
-    child.stop()
-    await untilAway(signer)
-    await expect(signer.fingerprint()).rejects.toThrow('stopped')
-  })
-
-  test('that cannot be started is away', async () => {
-    const program = join(folder, 'missing')
-    const child = new SignerChild({ program, words: [], environment: {}, now: () => 0 })
-    await expect(new RemoteSigner(child.connect, 20_000).fingerprint()).rejects.toThrow(SignerAway)
-  })
-})
-
 const ECHO = {
   fingerprint: async () => 'other',
   accountXpub: async () => 'xpub',
@@ -169,40 +132,6 @@ const ECHO = {
   lastSigned: async () => null,
   sign: async () => [],
   order: async () => '',
-}
-
-/** A program that answers each request with a fingerprint. */
-const PROGRAM = `#!/usr/bin/env node
-let rest = Buffer.alloc(0)
-process.stdin.on('data', (chunk) => {
-  rest = Buffer.concat([rest, chunk])
-  while (rest.length >= 4 && rest.length >= 4 + rest.readUInt32BE(0)) {
-    const { id } = JSON.parse(rest.subarray(4, 4 + rest.readUInt32BE(0)).toString())
-    rest = rest.subarray(4 + rest.readUInt32BE(0))
-    const json = Buffer.from(JSON.stringify({ id, result: '5d770e82' }))
-    const head = Buffer.alloc(4)
-    head.writeUInt32BE(json.length)
-    process.stdout.write(Buffer.concat([head, json]))
-  }
-})
-`
-
-async function childOf(now: () => number): Promise<SignerChild> {
-  const program = join(folder, 'signer.mjs')
-  await writeFile(program, PROGRAM)
-  const words = [program]
-  return new SignerChild({ program: process.execPath, words, environment: process.env, now })
-}
-
-/** Asks until the signer is away; a killed process takes a moment to end. */
-async function untilAway(signer: RemoteSigner): Promise<unknown> {
-  for (;;) {
-    try {
-      await signer.fingerprint()
-    } catch (error) {
-      return error
-    }
-  }
 }
 
 /** Leaves a socket behind that no process listens to. */

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Approval, closed } from './approve/approval.ts'
-import { REFUSAL_CODES, Refused } from './base.ts'
+import { type RefusalCode, Refused } from './base.ts'
 import type { LastSigned } from './history.ts'
 import { SignedOrder } from './policy/policy.ts'
 import type { Signature, SigningRequest } from './request.ts'
@@ -68,14 +68,6 @@ const Sign = Type.Object(
   },
   closed,
 )
-/** A slot, as `decode/decoded.ts` defines it. */
-const Slot = Type.Union([
-  Type.Object({ kind: Type.Literal('nonce'), nonce: Type.Integer() }, closed),
-  Type.Object({ kind: Type.Literal('ticket'), ticket: Type.Integer() }, closed),
-  Type.Object({ kind: Type.Literal('window'), expiresAt: Type.Integer() }, closed),
-  Type.Object({ kind: Type.Literal('inputs'), outpoints: Type.Array(Type.String()) }, closed),
-])
-const Last = Type.Object({ subjects: Type.Array(Type.String()), slot: Slot }, closed)
 const Call = Type.Union([
   Type.Object({ call: Type.Literal('fingerprint') }, closed),
   Type.Object({ call: Type.Literal('accountXpub'), orgId: Text, at: Wallet }, closed),
@@ -87,22 +79,12 @@ const Call = Type.Union([
 export type Call = Static<typeof Call>
 
 const Asked = Type.Object({ version: Type.Literal(VERSION), id: WHOLE, call: Call }, closed)
-const Result = Type.Union([
-  Type.String(),
-  Type.Array(Type.Object({ r: NUMBER, s: NUMBER, recovery: WHOLE }, closed)),
-  Last,
-  Type.Null(),
-])
-export type Result = Static<typeof Result>
-const Answered = Type.Union([
-  Type.Object({ id: WHOLE, result: Result }, closed),
-  Type.Object(
-    { id: WHOLE, refused: Type.Enum([...REFUSAL_CODES]), message: Type.String() },
-    closed,
-  ),
-  Type.Object({ id: WHOLE, failed: Type.String() }, closed),
-])
-export type Answered = Static<typeof Answered>
+/** Signatures have decimal numbers. */
+export type Result = string | readonly ReturnType<typeof formatSignature>[] | LastSigned | null
+export type Answered =
+  | { id: number; result: Result }
+  | { id: number; refused: RefusalCode; message: string }
+  | { id: number; failed: string }
 
 /** A request as a message. */
 export function formatCall(id: number, call: Call): Buffer {
@@ -119,41 +101,10 @@ export function parseCall(message: unknown): { id: number; call: Call } {
   throw new Refused('malformed', 'The message is none that this version of the signer knows.')
 }
 
-/** Reads an answer; null if it is none. */
-export function parseAnswer(message: unknown): Answered | null {
-  return Value.Check(Answered, message) ? message : null
-}
-
-export function signCall({ body, inputs, payment, ...request }: SigningRequest): Call {
-  return {
-    call: 'sign',
-    ...request,
-    payment:
-      payment.kind === 'inward'
-        ? payment
-        : { kind: 'withdrawals', withdrawals: [...payment.withdrawals] },
-    body: Buffer.from(body).toString('hex'),
-    ...(inputs && { inputs: inputs.map(({ path, amount }) => ({ path, amount: `${amount}` })) }),
-  }
-}
-
 export function signingRequestOf(call: Static<typeof Sign>): SigningRequest {
-  const { call: _call, body, inputs, from, ...rest } = call
-  return {
-    ...rest,
-    from: from,
-    body: Buffer.from(body, 'hex'),
-    ...(inputs && {
-      inputs: inputs.map(({ path, amount }) => ({ path: path, amount: BigInt(amount) })),
-    }),
-  }
-}
-
-export function formatLast(last: LastSigned | null): Result {
-  if (last === null) return null
-  const { subjects, slot } = last
-  const copy = slot.kind === 'inputs' ? { ...slot, outpoints: [...slot.outpoints] } : slot
-  return { subjects: [...subjects], slot: copy }
+  const { call: _call, body, inputs, ...rest } = call
+  const outputs = inputs?.map(({ path, amount }) => ({ path, amount: BigInt(amount) }))
+  return { ...rest, body: Buffer.from(body, 'hex'), ...(outputs && { inputs: outputs }) }
 }
 
 export function formatSignature({ r, s, recovery }: Signature) {

@@ -4,7 +4,6 @@ import {
   type Call,
   type Channel,
   formatAnswer,
-  formatLast,
   formatSignature,
   messagesOf,
   parseCall,
@@ -53,7 +52,7 @@ async function resultOf(signer: Signer, call: Call): Promise<Result> {
     return (await signer.sign(signingRequestOf(call))).map(formatSignature)
   }
   if (call.call === 'lastSigned') {
-    return formatLast(await signer.lastSigned(call.orgId, call.chainId, call.from))
+    return signer.lastSigned(call.orgId, call.chainId, call.from)
   }
   if (call.call === 'order') return signer.order(call.order)
   if (call.call === 'accountXpub') return signer.accountXpub(call.orgId, call.at)

@@ -11,8 +11,6 @@ export interface Store {
    * process added something meanwhile: then nothing counts, and the caller decides again.
    */
   append(entries: readonly Entry[]): Promise<boolean>
-  /** Hash over all entries so far, as 64 hexadecimal digits. */
-  head(): string
   close(): Promise<void>
 }
 
@@ -63,6 +61,7 @@ export class FileStore implements Store {
     }
   }
 
+  /** Hash over all entries so far, as 64 hexadecimal digits. */
   head(): string {
     return this.#head
   }
@@ -147,30 +146,4 @@ function parseEntry(json: string): Entry {
 
 function after(head: string, json: string): string {
   return createHash('sha256').update(head).update(json).digest('hex')
-}
-
-/** A store without a file, for tests. */
-export class MemoryStore implements Store {
-  readonly #history: History
-  #head = FIRST
-
-  constructor(history: History) {
-    this.#history = history
-  }
-
-  head(): string {
-    return this.#head
-  }
-
-  async catchUp(): Promise<void> {}
-
-  async append(entries: readonly Entry[]): Promise<boolean> {
-    for (const entry of entries) {
-      this.#head = after(this.#head, JSON.stringify(entry))
-      this.#history.apply(entry)
-    }
-    return true
-  }
-
-  async close(): Promise<void> {}
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Transaction } from 'micro-eth-signer'
+import { MemoryStore } from '../../service/test/support/memory-store.ts'
 import { withdrawalHash } from '../src/hash.ts'
 import { History } from '../src/history.ts'
 import { LocalSigner } from '../src/local-signer.ts'
@@ -12,7 +13,7 @@ import type {
   SigningKeys,
   SigningRequest,
 } from '../src/request.ts'
-import { MemoryStore, type Store } from '../src/store.ts'
+import type { Store } from '../src/store.ts'
 import { assertionOf, signatureOf } from './approvals.ts'
 import { ADMIN_KEYS, CHAIN, FINGERPRINT, KEYS, NATIVE, RECIPIENT, START } from './policies.ts'
 

@@ -78,7 +78,7 @@ export function print({ path, line, says }: Violation): string {
 
 /** Whether a file is a test or belongs to the tests' support. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || path.startsWith('service/test/')
+  return /\.test\.tsx?$/.test(path) || /^(service|signer)\/test\//.test(path)
 }
 
 /** Whether a file is part of what runs in the product: under some package's `src`, and no test. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type KeyPath, RemoteSigner, type SigningRequest } from '@sluice/signer'
+import type { KeyPath, SigningRequest } from '@sluice/signer'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseChain, parseHolder, parseToken } from '../../test/adapters/brands.ts'
 import { systemClock } from '../base/clock.ts'
@@ -15,6 +15,7 @@ import {
 import { addressOf } from '../chains/format-address.ts'
 import { createKeyFile } from '../keys/key-file.ts'
 import { createSeed, importSeed, sealSeed, writeSeedFile } from '../keys/seed-file.ts'
+import { RemoteSigner } from '../signing/remote-signer.ts'
 import { isSignerAway, withOutages } from '../transactions/core/signer-outage.ts'
 import { type Config, loadConfig } from './config.ts'
 import { catalogueOf } from './ground.ts'
@@ -87,7 +88,7 @@ test('a service without a seed says how to create it', async () => {
 })
 
 test('an error that is no absence of the signer stays as it is', async () => {
-  const broken = new RemoteSigner(async () => new Promise(() => undefined), 1)
+  const broken = new RemoteSigner(async () => new Promise(() => undefined), 1, systemClock)
   const signer = { ...withOutages(broken), sign: () => Promise.reject(new TypeError('a bug')) }
   await expect(withOutages(signer).sign(paymentUnder(1, FROM_ANY).request)).rejects.toThrow(
     TypeError,

@@ -1,17 +1,11 @@
-import {
-  type Authority,
-  connectTo,
-  FileStore,
-  History,
-  LocalSigner,
-  RemoteSigner,
-  type Signer,
-  SignerChild,
-} from '@sluice/signer'
+import { type Authority, FileStore, History, LocalSigner, type Signer } from '@sluice/signer'
 import type { Clock, Millis } from '../base/clock.ts'
 import { Misconfigured, Outage } from '../base/fault.ts'
 import type { Random } from '../base/random.ts'
 import type { Catalogue } from '../catalogue/find.ts'
+import { SignerChild } from '../signing/child.ts'
+import { connectTo } from '../signing/connect.ts'
+import { RemoteSigner } from '../signing/remote-signer.ts'
 import { withOutages } from '../transactions/core/signer-outage.ts'
 import { type Config, processEnvironment } from './config.ts'
 import { feeCapsOf } from './fee-caps.ts'
@@ -47,11 +41,11 @@ export async function openServiceSigner(
   { config, clock }: Pick<Opening, 'config' | 'clock'>,
   [program, ...words]: readonly [string, ...string[]],
 ): Promise<OpenSigner> {
-  if (config.signerSocket !== '') return openSocket(config.signerSocket)
+  if (config.signerSocket !== '') return openSocket(config.signerSocket, clock)
   requireSeed(config)
   const environment = processEnvironment()
   const child = new SignerChild({ program, words, environment, now: () => clock.now() })
-  const remote = new RemoteSigner(child.connect, ANSWER_MS)
+  const remote = new RemoteSigner(child.connect, ANSWER_MS, clock)
   const signer = withOutages(remote)
   try {
     await signer.fingerprint()
@@ -70,7 +64,7 @@ export async function openServiceSigner(
  */
 export async function openCommandSigner(opening: Opening): Promise<OpenSigner> {
   const { config, random, clock } = opening
-  if (config.signerSocket !== '') return openSocket(config.signerSocket)
+  if (config.signerSocket !== '') return openSocket(config.signerSocket, clock)
   const keys = await openSeed(config, random)
   const history = new History()
   const store = await FileStore.open(config.signerStore, history)
@@ -99,7 +93,7 @@ export function maxFeeOf({
   return (chainId) => caps.get(chainId) ?? 0n
 }
 
-function openSocket(path: string): OpenSigner {
-  const remote = new RemoteSigner(() => connectTo(path), ANSWER_MS)
+function openSocket(path: string, clock: Clock): OpenSigner {
+  const remote = new RemoteSigner(() => connectTo(path), ANSWER_MS, clock)
   return { signer: withOutages(remote), where: path, close: async () => remote.close() }
 }

@@ -1,5 +1,6 @@
-import { History, LocalSigner, MemoryStore, type SigningKeys } from '@sluice/signer'
+import { History, LocalSigner, type SigningKeys } from '@sluice/signer'
 import type { XpubSource } from '../../src/accounts/wallet.ts'
+import { MemoryStore } from './memory-store.ts'
 
 /** Above every fee cap of a test. */
 const FEE_MAX = 10n ** 24n

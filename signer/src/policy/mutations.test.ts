@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { signCall } from '../../../service/src/signing/messages.ts'
 import { IS_SHORT } from '../../../service/test/support/tier.ts'
 import { changes, mutate } from '../../test/json-mutations.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../test/policies.ts'
 import { FROM, requestOf, signerOf, withdrawalOf } from '../../test/requests.ts'
 import { Refused } from '../base.ts'
-import { parseCall, signCall, signingRequestOf } from '../protocol.ts'
+import { parseCall, signingRequestOf } from '../protocol.ts'
 import type { Signer, SigningRequest } from '../request.ts'
 
 const RUNS = IS_SHORT ? 500 : 50_000

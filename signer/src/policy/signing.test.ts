@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../../service/src/base/clock.ts'
+import { RemoteSigner } from '../../../service/src/signing/remote-signer.ts'
 import {
   ADMINS,
   DAY_MS,
@@ -18,7 +20,6 @@ import { assertionOf } from '../../test/approvals.ts'
 import { Refused } from '../base.ts'
 import { addressOf } from '../decode/address.ts'
 import { History } from '../history.ts'
-import { RemoteSigner } from '../remote-signer.ts'
 import type { Signer, SigningRequest } from '../request.ts'
 import { serveSigner } from '../serve.ts'
 import { FileStore } from '../store.ts'
@@ -177,7 +178,8 @@ test('a signer in another process takes orders and approvals', async () => {
   const { signer } = signerOf()
   const [asked, answered] = [new PassThrough(), new PassThrough()]
   void serveSigner(signer, { input: asked, output: answered }, (error) => expect(error).toBeNull())
-  const remote = new RemoteSigner(async () => ({ input: answered, output: asked }), 10_000)
+  const connect = async () => ({ input: answered, output: asked })
+  const remote = new RemoteSigner(connect, 10_000, systemClock)
   expect(await ask(remote, requestOf(withdrawalOf()))).toBe('no-policy')
   expect(await remote.order(signedBy(policyOf()))).toBe(new Date(START).toISOString())
   await expect(remote.order(signedBy(policyOf()))).rejects.toMatchObject({ code: 'stale-order' })
@@ -194,7 +196,8 @@ test('the largest batch with two approvals each fits in a message', async () => 
   const { signer } = signerOf()
   const [asked, answered] = [new PassThrough(), new PassThrough()]
   void serveSigner(signer, { input: asked, output: answered }, (error) => expect(error).toBeNull())
-  const remote = new RemoteSigner(async () => ({ input: answered, output: asked }), 10_000)
+  const connect = async () => ({ input: answered, output: asked })
+  const remote = new RemoteSigner(connect, 10_000, systemClock)
   const hash = 'ab'.repeat(32)
   const approvals = [KEYS.ann, KEYS.bob].map((key) => assertionOf(key, hash))
   const withdrawals = Array.from({ length: 500 }, (_, id) => ({

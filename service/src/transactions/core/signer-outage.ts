@@ -1,5 +1,6 @@
-import { type Signer, SignerAway } from '@sluice/signer'
+import type { Signer } from '@sluice/signer'
 import { Outage } from '../../base/fault.ts'
+import { SignerAway } from '../../signing/remote-signer.ts'
 
 const SIGNER = 'signer'
 

@@ -1,12 +1,17 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Channel,
+  type KeyPath,
+  type LastSigned,
+  Refused,
+  serveSigner,
+  type Signer,
+  type SigningRequest,
+} from '@sluice/signer'
 import { describe, expect, test } from 'vitest'
-import { Refused } from './base.ts'
-import type { LastSigned } from './history.ts'
-import type { Channel } from './protocol.ts'
+import { systemClock } from '../base/clock.ts'
 import { RemoteSigner, SignerAway } from './remote-signer.ts'
-import type { KeyPath, Signer, SigningRequest } from './request.ts'
-import { serveSigner } from './serve.ts'
 
 const FROM: KeyPath = { namespace: 'bip122', isTestnet: true, wallet: 1, branch: 0, index: 2 }
 const REQUEST: SigningRequest = {
@@ -79,7 +84,7 @@ function link(options: { isDeaf?: boolean } = {}): Link {
     }
     return channel
   }
-  return { signer: new RemoteSigner(connect, 200), echo, errors, channels }
+  return { signer: new RemoteSigner(connect, 200, systemClock), echo, errors, channels }
 }
 
 describe('a signer in another process', () => {
@@ -124,7 +129,7 @@ describe('a signer in another process', () => {
     expect(errors).toEqual([echo.refusal])
   })
 
-  test('that does not answer in time is asked again later', async () => {
+  test('is asked again after it did not answer in time', async () => {
     const options = { isDeaf: true }
     const { signer, channels } = link(options)
     await expect(signer.sign(REQUEST)).rejects.toThrow(SignerAway)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Channel } from './protocol.ts'
+import type { Channel } from '@sluice/signer'
 
 /** Pauses before a child that died is started again. */
 const PAUSE_MIN_MS = 250
@@ -49,7 +49,7 @@ export class SignerChild {
     child.on('exit', () => {
       if (now() - startedAt >= STEADY_MS) this.#pauseMs = 0
     })
-    // What is written to a child that has ended must not end this process.
+    // A write to a child that has ended must not end this process.
     child.stdin.on('error', () => child.kill())
     return { input: child.stdout, output: child.stdin }
   }

@@ -1,17 +1,19 @@
-import { Refused } from './base.ts'
-import type { LastSigned } from './history.ts'
 import {
-  type Answered,
   type Call,
   type Channel,
   formatCall,
+  type KeyPath,
+  type LastSigned,
   messagesOf,
-  parseAnswer,
-  type Result,
-  signCall,
-} from './protocol.ts'
-import type { SignedOrder } from './policy/policy.ts'
-import type { KeyPath, Signature, Signer, SigningRequest, WalletPath } from './request.ts'
+  Refused,
+  type Signature,
+  type SignedOrder,
+  type Signer,
+  type SigningRequest,
+  type WalletPath,
+} from '@sluice/signer'
+import { type Clock, inTime, type Millis } from '../base/clock.ts'
+import { type Answer, parseAnswer, type Result, signCall } from './messages.ts'
 
 /** The signer does not answer, or not in time. The request may have been signed; ask again. */
 export class SignerAway extends Error {
@@ -37,7 +39,8 @@ interface Pending {
 /** A signer in another process. It connects when it is first asked, and again after a failure. */
 export class RemoteSigner implements Signer {
   readonly #connect: () => Promise<Channel>
-  readonly #timeoutMs: number
+  readonly #timeoutMs: Millis
+  readonly #clock: Clock
   readonly #pending = new Map<number, Pending>()
   readonly #keys = new Map<string, Uint8Array>()
   #channel: Promise<Channel> | null = null
@@ -46,9 +49,10 @@ export class RemoteSigner implements Signer {
   #isOpen = false
 
   /** `timeoutMs`: how long an answer is waited for. */
-  constructor(connect: () => Promise<Channel>, timeoutMs: number) {
+  constructor(connect: () => Promise<Channel>, timeoutMs: Millis, clock: Clock) {
     this.#connect = connect
     this.#timeoutMs = timeoutMs
+    this.#clock = clock
   }
 
   async fingerprint(): Promise<string> {
@@ -93,11 +97,12 @@ export class RemoteSigner implements Signer {
 
   async #ask(call: Call, timeoutMs = this.#timeoutMs): Promise<Result> {
     const id = this.#asked++ % 2 ** 31
-    const { promise: late, cancel } = lateAfter(timeoutMs)
+    const late = () => {
+      throw new SignerAway(`no answer within ${timeoutMs} ms`)
+    }
     try {
-      return await Promise.race([this.#send(id, call), late])
+      return await inTime(this.#clock, { ms: timeoutMs, work: this.#send(id, call), late })
     } finally {
-      cancel()
       this.#pending.delete(id)
     }
   }
@@ -143,7 +148,7 @@ export class RemoteSigner implements Signer {
     this.#pending.clear()
   }
 
-  #hear(answer: Answered | null): void {
+  #hear(answer: Answer | null): void {
     const asked = answer === null ? undefined : this.#pending.get(answer.id)
     this.#isOpen ||= answer !== null
     if (answer === null || asked === undefined) return
@@ -160,13 +165,4 @@ function textOf(result: Result): string {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Rejects after a time, unless it is cancelled. */
-function lateAfter(ms: number): { promise: Promise<never>; cancel: () => void } {
-  let timer: NodeJS.Timeout | undefined
-  const promise = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new SignerAway(`no answer within ${ms} ms`)), ms)
-  })
-  return { promise, cancel: () => clearTimeout(timer) }
 }
