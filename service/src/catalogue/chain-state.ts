@@ -121,11 +121,11 @@ export async function noteUndoing(tx: Tx, chainId: ChainId): Promise<void> {
   await rows.updateUndoing(tx, chainId)
 }
 
-/** Records the height and final block of the nodes, and whether blocks are being undone. */
-export async function noteHead(
-  tx: Tx,
-  head: { chainId: ChainId; headHeight: number; final: BlockRef | null; isUndoing: boolean },
-): Promise<void> {
+/** The height and final block of the nodes, and whether blocks are being undone. */
+export type HeadNote = Pick<ChainState, 'headHeight' | 'final' | 'isUndoing'>
+
+/** Records the head of the nodes. */
+export async function noteHead(tx: Tx, head: HeadNote & { chainId: ChainId }): Promise<void> {
   await rows.updateHead(tx, head)
 }
 

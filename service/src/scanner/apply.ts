@@ -1,5 +1,11 @@
 import type { ChainId } from '@sluice/wire'
-import { type ChainState, moveTip, noteHead, setCondition } from '../catalogue/chain-state.ts'
+import {
+  type ChainState,
+  type HeadNote,
+  moveTip,
+  noteHead,
+  setCondition,
+} from '../catalogue/chain-state.ts'
 import type { Block, BlockRef } from '../chains/port.ts'
 import type { Witnessed } from '../deposits/confirm-immediately.ts'
 import { type Judged, confirmTransfers } from '../deposits/confirm.ts'
@@ -44,7 +50,7 @@ export async function connectBlocks(
   }: Findings & {
     from: BlockRef
     blocks: readonly Block[]
-    note: Pick<ChainState, 'headHeight' | 'final' | 'isUndoing'>
+    note: HeadNote
     witnessed: Witnessed
   },
 ): Promise<{ detected: number; confirmed: number }> {

@@ -1,11 +1,11 @@
+import type { ChainId } from '@sluice/wire'
 import { Outage } from '../base/fault.ts'
 import { logOutage, logSuccess } from '../base/log.ts'
 import { isAlertOpen } from '../alerts/raise-alert.ts'
-import { type ChainState, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
+import { type HeadNote, noteHead, readChainState, startChain } from '../catalogue/chain-state.ts'
 import type { Block, BlockRef, BlockScope, Tip } from '../chains/port.ts'
 import { selectSpending } from '../transactions/core/unsettled-rows.ts'
 import { soughtCoins } from '../transactions/utxo/follow-coins.ts'
-import type { ChainId } from '@sluice/wire'
 import { NOTHING_WITNESSED, type Witnessed } from '../deposits/confirm-immediately.ts'
 import { hasDetected } from '../deposits/rows.ts'
 import type { Tx } from '../store/database.ts'
@@ -58,7 +58,7 @@ async function act(
   { view, seen }: { view: View; seen: Seen },
 ): Promise<Progress> {
   const { step, hasTip, tip, final } = seen
-  const note: Note = {
+  const note: HeadNote = {
     headHeight: tip.head.height,
     isUndoing: view.state.isUndoing && !hasTip,
     // Our block at the final height may itself have been replaced: keep the stored one.
@@ -69,19 +69,16 @@ async function act(
   return takeStep(holder, ahead, { view, step, seen, note })
 }
 
-/** The head and final block of the nodes, as the state of the chain keeps them. */
-type Note = Pick<ChainState, 'headHeight' | 'final' | 'isUndoing'>
-
 async function takeStep(
   holder: Holder,
   ahead: BlocksAhead,
-  { view, step, seen, note }: { view: View; step: Step; seen: Seen; note: Note },
+  { view, step, seen, note }: { view: View; step: Step; seen: Seen; note: HeadNote },
 ): Promise<Progress> {
   // Blocks fetched and judged ahead are valid only for connecting.
   if (step.type !== 'connect') ahead.drop()
   switch (step.type) {
     case 'connect':
-      return paced(ahead, () => connectNoting(holder, ahead, { view, step, seen, note }))
+      return paced(ahead, () => connect(holder, ahead, { view, step, seen, note }))
     case 'disconnect':
       return disconnect(holder, step.block)
     case 'rebase':
@@ -141,7 +138,7 @@ async function isAwaiting(tx: Tx, chainId: ChainId): Promise<boolean> {
 async function takeNote(
   { database, entry, lease, crash }: Holder,
   { state }: View,
-  note: Note,
+  note: HeadNote,
 ): Promise<void> {
   const { headHeight, final, isUndoing } = note
   const isSame = state.headHeight === headHeight && state.final?.hash === final?.hash
@@ -158,7 +155,7 @@ interface Connecting {
   view: View
   step: Extract<Step, { type: 'connect' }>
   seen: Seen
-  note: Note
+  note: HeadNote
 }
 
 /**
@@ -174,36 +171,24 @@ async function paced(ahead: BlocksAhead, work: () => Promise<Progress>): Promise
   }
 }
 
-/** A step that connects nothing takes the note of the head alone, so that the lag is known. */
-async function connectNoting(
-  holder: Holder,
-  ahead: BlocksAhead,
-  given: Connecting,
-): Promise<Progress> {
-  try {
-    const progress = await connect(holder, ahead, given)
-    if (progress !== null) return progress
-  } catch (error) {
-    await takeNote(holder, given.view, given.note)
-    throw error
-  }
-  await takeNote(holder, given.view, given.note)
-  return 'idle'
-}
-
-/** Null if no block could be fetched. */
 async function connect(
   holder: Holder,
   ahead: BlocksAhead,
   { view, step, seen, note }: Connecting,
-): Promise<Progress | null> {
+): Promise<Progress> {
   const { from, to } = step
   const { state, seeks, unlisted } = view
   const scope = scopeOf({ ...holder, seeks, unlisted })
   const ready = ahead.ready(state.tip)
-  const run = ready?.blocks ?? (await fetchRun(holder, ahead, { tip: state.tip, from, to, scope }))
+  let run: readonly Block[] = []
+  try {
+    run = ready?.blocks ?? (await fetchRun(holder, ahead, { tip: state.tip, from, to, scope }))
+  } finally {
+    // Without a block the head is noted alone, so that the lag is known.
+    if (run.length === 0) await takeNote(holder, view, note)
+  }
   const last = run.at(-1)
-  if (last === undefined) return null
+  if (last === undefined) return 'idle'
   holder.crash?.('connect.fetched')
   // The next blocks are fetched while these commit.
   ahead.prepare({ from: last.height + 1, to, scope })

@@ -77,9 +77,9 @@ async function step(
       // A slow step has asked for a part alone, and so has one whose questions were put off.
       if (!wasPartial && !ahead.isPartial) holder.known?.forget()
       if (progress === 'moved') continue
-      const isResting = isPausing(holder.clock.now(), stuckAt, RESCAN_PAUSE_MS)
-      const hasNews = progress !== 'resting' && !isResting
-      const reread = hasNews ? await rescanOrWait(holder) : 'nothing'
+      const isPaused = isPausing(holder.clock.now(), stuckAt, RESCAN_PAUSE_MS)
+      const mayRescan = progress !== 'resting' && !isPaused
+      const reread = mayRescan ? await rescanOrWait(holder) : 'nothing'
       if (reread === 'stuck') stuckAt = holder.clock.now()
       if (reread !== 'read') await alarm.sleep(holder.clock, holder.pollMs, signal)
     } catch (error) {
