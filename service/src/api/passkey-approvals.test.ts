@@ -9,7 +9,7 @@ import {
 } from '../../test/support/authenticator.ts'
 import { refusalIn } from '../../test/support/door.ts'
 import { type Desk, idIn, openDesk, type Signer } from '../../test/support/withdrawal-desk.ts'
-import { withdrawalHash } from '../withdrawals/hash.ts'
+import { canonicalHash } from '../withdrawals/signing-fields.ts'
 
 const HOUR_MS = 3_600_000
 const NOBODY = '019b76da-0000-7000-8000-000000000000'
@@ -62,7 +62,7 @@ describe('an approval with a passkey', () => {
       userVerification: 'required',
       allowCredentials: [{ type: 'public-key', id: phone.id }],
     })
-    const hash = Buffer.from(withdrawalHash(await desk.read(id))).toString('base64url')
+    const hash = Buffer.from(canonicalHash(await desk.read(id))).toString('base64url')
     expect(options['challenge']).toBe(hash)
     await desk.door.harness.clock.advance(1)
     const approved = await approveWith(ben, id, phone.get(hash))
@@ -243,7 +243,7 @@ describe('a passkey that was changed in the database', () => {
     const passkeyId = await addPasskey(ben, key)
     const [id, owner] = [await createdBy(await desk.signer()), change.includes(':ann') ? ann : ben]
     const sql = change.replace(':ann', `'${ann.userId}'`)
-    const challenge = Buffer.from(withdrawalHash(await desk.read(id))).toString('base64url')
+    const challenge = Buffer.from(canonicalHash(await desk.read(id))).toString('base64url')
     await desk.tamper(`update passkeys set ${sql} where id = '${passkeyId}'`)
     const answer = await approveWith(owner, id, key.get(challenge))
     expect(refusalIn(answer)).toMatchObject(rejected('unknown'))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseAddress } from '../chains/format-address.ts'
 import { toChainId, toTokenId } from '../../test/support/door.ts'
-import { withdrawalHash } from './hash.ts'
+import { canonicalHash } from './signing-fields.ts'
 import type { Requested } from './withdrawal.ts'
 
 function requested(changes: {
@@ -58,5 +58,5 @@ test.each([
     '19816e15f207cf9cc6f46206d84326a423bf5d73fbf5a040ed4876ee33299c7f',
   ],
 ])('the hash of a withdrawal is the one of the documentation', (withdrawal, hash) => {
-  expect(Buffer.from(withdrawalHash(withdrawal)).toString('hex')).toBe(hash)
+  expect(Buffer.from(canonicalHash(withdrawal)).toString('hex')).toBe(hash)
 })

@@ -1,13 +1,13 @@
-import type { WithdrawalFields } from '@sluice/signer'
+import { type WithdrawalFields, withdrawalHash } from '@sluice/signer'
 import { iso } from '../base/clock.ts'
 import { displayAddress } from '../chains/format-address.ts'
 import type { Tx } from '../store/database.ts'
 import type { SpendHooks } from '../transactions/core/hooks.ts'
 import { lockWithdrawals, selectUnsigned } from './rows.ts'
-import type { Withdrawal } from './withdrawal.ts'
+import type { Requested } from './withdrawal.ts'
 
 /** The fields of a withdrawal that its canonical hash covers, as the API returns them. */
-function signingFields(withdrawal: Withdrawal): WithdrawalFields {
+function signingFields(withdrawal: Requested): WithdrawalFields {
   const { orgId, id, chainId, tokenId, amount, recipient, memo, reference, createdAt } = withdrawal
   return {
     orgId,
@@ -20,6 +20,11 @@ function signingFields(withdrawal: Withdrawal): WithdrawalFields {
     reference,
     createdAt: iso(createdAt),
   }
+}
+
+/** The canonical hash of a withdrawal (docs/concepts.md), 32 bytes. */
+export function canonicalHash(withdrawal: Requested): Uint8Array {
+  return new Uint8Array(Buffer.from(withdrawalHash(signingFields(withdrawal)), 'hex'))
 }
 
 /** The withdrawals that the signer is asked about (`SpendHooks`). */

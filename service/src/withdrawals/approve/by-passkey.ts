@@ -6,8 +6,8 @@ import { selectPasskeys } from '../../orgs/passkey-rows.ts'
 import { usePasskey } from '../../orgs/use-passkey.ts'
 import type { Tx } from '../../store/database.ts'
 import { selectUsedPasskeys } from '../approval-rows.ts'
-import { withdrawalHash } from '../hash.ts'
 import { readAuthentic } from '../list.ts'
+import { canonicalHash } from '../signing-fields.ts'
 import { type Prove, refuseOver } from './approve.ts'
 
 interface Approver {
@@ -33,7 +33,7 @@ export async function offerApproval(
   const left = passkeys.filter((passkey) => !used.includes(passkey.id))
   if (left.length === 0) throw passkeyRefusal(passkeys.length === 0 ? 'none' : 'used')
   return {
-    challenge: toBase64url(withdrawalHash(withdrawal)),
+    challenge: toBase64url(canonicalHash(withdrawal)),
     rpId: site.rpId,
     timeout: PROMPT_MS_MAX,
     userVerification: 'required',
@@ -51,7 +51,7 @@ export function proveByPasskey(
   { orgId, userId, site, assertion }: Approver & { assertion: PasskeyAssertion },
 ): Prove {
   return async (tx, withdrawal) => {
-    const challenge = withdrawalHash(withdrawal)
+    const challenge = canonicalHash(withdrawal)
     const use = { orgId, userId, site, challenge, assertion }
     const passkeyId = await usePasskey(tx, serviceKey, use)
     const used = await selectUsedPasskeys(tx, withdrawal)
