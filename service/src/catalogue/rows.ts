@@ -1,5 +1,5 @@
 import type { ChainId, TokenId } from '@sluice/wire'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Millis, iso } from '../base/clock.ts'
 import type { BlockRef } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
@@ -34,6 +34,19 @@ export interface TokenCheckRow {
   suspended_at: Millis | null
   suspended_cause: string
   checked_at: Millis
+}
+
+/** The chains among these for which a condition on `chain.id` holds. */
+export async function selectChainsWhere(
+  tx: Tx,
+  chainIds: readonly ChainId[],
+  condition: RawBuilder<unknown>,
+): Promise<ChainId[]> {
+  const rows = await tx.many(sql<{ id: ChainId }>`
+    select chain.id
+      from unnest(${chainIds}::text[]) as chain (id)
+     where ${condition}`)
+  return rows.map(({ id }) => id)
 }
 
 export async function selectChainState(tx: Tx, chainId: string): Promise<ChainStateRow | null> {

@@ -1,6 +1,7 @@
 import type { ChainId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { iso, type Millis } from '../base/clock.ts'
+import { selectChainsWhere } from '../catalogue/rows.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Loan, LoanMove, LoanState } from './loan.ts'
@@ -25,16 +26,14 @@ interface LoanRow {
 const OPEN: readonly LoanState[] = ['Lending', 'Lent', 'Returning']
 
 /** The chains among these with an open loan. */
-export async function selectLending(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
-  const rows = await tx.many(sql<{ id: ChainId }>`
-    select chain.id
-      from unnest(${chainIds}::text[]) as chain (id)
-     where exists (
-           select
-             from energy_loans l
-            where l.chain_id = chain.id
-              and l.state in ('Lending', 'Lent', 'Returning'))`)
-  return rows.map(({ id }) => id)
+export function selectLending(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const isOpen = sql`
+    exists (
+      select
+        from energy_loans l
+       where l.chain_id = chain.id
+         and l.state in ('Lending', 'Lent', 'Returning'))`
+  return selectChainsWhere(tx, chainIds, isOpen)
 }
 
 /** Inserts a loan; false if its address has an open one. */

@@ -1,6 +1,7 @@
 import type { ChainId, SweepFailureCode, SweepWait, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
 import { iso, type Millis } from '../base/clock.ts'
+import { selectChainsWhere } from '../catalogue/rows.ts'
 import type { Address } from '../chains/port.ts'
 import type { Tx } from '../store/database.ts'
 import type { Sweep, SweepMove, SweepState } from './sweep.ts'
@@ -60,16 +61,14 @@ export async function selectWaiting(
 }
 
 /** The chains among these that have open sweeps. */
-export async function selectSweeping(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
-  const rows = await tx.many(sql<{ id: ChainId }>`
-    select chain.id
-      from unnest(${chainIds}::text[]) as chain (id)
-     where exists (
-           select
-             from sweeps s
-            where s.chain_id = chain.id
-              and s.state in ('Waiting', 'Sent'))`)
-  return rows.map(({ id }) => id)
+export function selectSweeping(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const isOpen = sql`
+    exists (
+      select
+        from sweeps s
+       where s.chain_id = chain.id
+         and s.state in ('Waiting', 'Sent'))`
+  return selectChainsWhere(tx, chainIds, isOpen)
 }
 
 /** Sweeps that are on their way since before a time, the oldest first. */

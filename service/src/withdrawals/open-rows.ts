@@ -1,6 +1,7 @@
 import type { ChainId, WithdrawalStatus } from '@sluice/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { Millis } from '../base/clock.ts'
+import { selectChainsWhere } from '../catalogue/rows.ts'
 import type { Tx } from '../store/database.ts'
 
 /** Open withdrawals of one chain and status. */
@@ -55,16 +56,14 @@ export function countOpen(tx: Tx, orgIds: readonly string[]): Promise<OpenWithdr
 }
 
 /** The chains among these that have approved withdrawals to pay. */
-export async function selectPayable(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
-  const rows = await tx.many(sql<{ id: ChainId }>`
-    select chain.id
-      from unnest(${chainIds}::text[]) as chain (id)
-     where exists (
-           select
-             from withdrawals w
-            where w.chain_id = chain.id
-              and w.status = 'Pending')`)
-  return rows.map(({ id }) => id)
+export function selectPayable(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const isOpen = sql`
+    exists (
+      select
+        from withdrawals w
+       where w.chain_id = chain.id
+         and w.status = 'Pending')`
+  return selectChainsWhere(tx, chainIds, isOpen)
 }
 
 /** The ids of the withdrawals of an organization on these chains that have not ended. */

@@ -1,5 +1,6 @@
 import type { ChainId, TokenId } from '@sluice/wire'
 import { sql } from 'kysely'
+import { selectChainsWhere } from '../../catalogue/rows.ts'
 import type { Tx } from '../../store/database.ts'
 
 /** The subjects whose spend is not included, or included and not settled. */
@@ -40,22 +41,20 @@ export async function hasUnsettled(
 }
 
 /** The chains among these on which any organization has such a spend. */
-export async function selectSpending(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
-  const rows = await tx.many(sql<{ id: ChainId }>`
-    select chain.id
-      from unnest(${chainIds}::text[]) as chain (id)
-     where exists (
-           select
-             from spends s
-            where s.chain_id = chain.id
-              and s.state = 'Sent')
-        or exists (
-           select
-             from spends s
-            where s.chain_id = chain.id
-              and s.state = 'Included'
-              and s.succeeded is not null)`)
-  return rows.map(({ id }) => id)
+export function selectSpending(tx: Tx, chainIds: readonly ChainId[]): Promise<ChainId[]> {
+  const isOpen = sql`
+    exists (
+      select
+        from spends s
+       where s.chain_id = chain.id
+         and s.state = 'Sent')
+    or exists (
+      select
+        from spends s
+       where s.chain_id = chain.id
+         and s.state = 'Included'
+         and s.succeeded is not null)`
+  return selectChainsWhere(tx, chainIds, isOpen)
 }
 
 /**
