@@ -16,9 +16,8 @@ export function openBell(): Bell {
       for (const listener of listeners) listener()
     },
     answer: (work) => {
-      const listener = () => work()
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
+      listeners.add(work)
+      return () => void listeners.delete(work)
     },
   }
 }

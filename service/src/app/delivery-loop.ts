@@ -38,8 +38,8 @@ export function deliveryLoop(
       resolve,
       onAttempt: (attempt) => metrics.onAttempt(attempt),
     })
-    const deafen = bell.answer(() => deliverer.wake())
-    await deliverer.run(signal).finally(deafen)
+    const unsubscribe = bell.answer(() => deliverer.wake())
+    await deliverer.run(signal).finally(unsubscribe)
     await deliverer.close()
   }
   return { name: 'webhooks', run }

@@ -1,9 +1,9 @@
 import type { ChainEntry } from '../catalogue/chains.ts'
+import { openAlarm } from '../chains/alarm.ts'
 import type { ChainAdapter } from '../chains/chain-adapter.ts'
 import type { FeeBook } from '../gas/fee-book.ts'
 import { noteShortage } from '../gas/level.ts'
 import { compareSenders } from '../transactions/prepare.ts'
-import { openAlarm } from '../chains/alarm.ts'
 import { holdLease } from '../store/hold-lease.ts'
 import { openDustBook } from '../gas/dust.ts'
 import { newRound } from '../sweeps/gather.ts'
@@ -135,7 +135,7 @@ async function serve(
     })
   while (!term.aborted && !(await compare())) await clock.sleep(pollMs, term)
   const alarm = openAlarm()
-  const deafen = bell.answer(alarm.ring)
+  const unsubscribe = bell.answer(alarm.ring)
   const rounds = new Rounds(spender, openWork)
   try {
     for (let rang = true; !term.aborted; ) {
@@ -148,7 +148,7 @@ async function serve(
       }
     }
   } finally {
-    deafen()
+    unsubscribe()
   }
 }
 

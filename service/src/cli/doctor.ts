@@ -127,12 +127,6 @@ async function checkDatabaseLogins({ config, ground }: World): Promise<readonly 
 }
 
 async function checkSeed({ config }: World): Promise<readonly Check[]> {
-  const opening = {
-    config,
-    catalogue: catalogueOf(config),
-    random: systemRandom,
-    clock: systemClock,
-  }
   const name = 'keys'
   if (!config.roles.includes('spender')) {
     return [
@@ -140,6 +134,8 @@ async function checkSeed({ config }: World): Promise<readonly Check[]> {
     ]
   }
   if (config.signerSocket !== '') {
+    const catalogue = catalogueOf(config)
+    const opening = { config, catalogue, random: systemRandom, clock: systemClock }
     const { signer, close } = await openCommandSigner(opening)
     try {
       const fingerprint = await signer.fingerprint()
