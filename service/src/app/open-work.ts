@@ -1,5 +1,5 @@
 import type { ChainId } from '@sluice/wire'
-import type { Clock, Millis } from '../base/clock.ts'
+import { type Clock, type Millis, sharing } from '../base/clock.ts'
 import { selectLending } from '../gas/loan-rows.ts'
 import { selectNewestOrganization } from '../orgs/rows.ts'
 import type { Database } from '../store/database.ts'
@@ -34,14 +34,8 @@ export function openWorkReader(
   { database, clock }: { database: Database; clock: Clock },
   chainIds: readonly ChainId[],
 ): OpenWorkReader {
-  let reading: Promise<OpenWork> | null = null
-  const begin = async (signal: AbortSignal) => {
-    await clock.sleep(SHARE_MS, signal)
-    reading = null
-    return readOpenWork(database, chainIds)
-  }
   return {
-    read: (signal) => (reading ??= begin(signal)),
+    read: sharing(clock, SHARE_MS, () => readOpenWork(database, chainIds)),
     untilNext: () => LOOK_MS - (clock.now() % LOOK_MS),
   }
 }

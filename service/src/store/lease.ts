@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, sharing } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Database, Tx } from './database.ts'
 import { shareLease, updateLease, updateLeases, upsertLease } from './rows.ts'
@@ -50,8 +50,15 @@ export async function renewLease(
   return (await database.transaction((tx) => updateLease(tx, lease, ttlMs))) === 1
 }
 
-/** Leases that wait for their common renewal, by the database of a process. */
-const waiting = new WeakMap<Database, { leases: Lease[]; renewed: Promise<ReadonlySet<string>> }>()
+/** The leases of a process that are renewed together. */
+interface Renewals {
+  leases: Lease[]
+  /** Renews them, and returns the names of those that were. */
+  renew: (signal: AbortSignal) => Promise<ReadonlySet<string>>
+}
+
+/** By the database of a process. */
+const renewals = new WeakMap<Database, Renewals>()
 
 /**
  * The same as `renewLease`. Leases of a process that are renewed at the same moment share a
@@ -62,24 +69,21 @@ export async function renewTogether(
   lease: Lease,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let batch = waiting.get(database)
-  if (batch === undefined) {
-    const leases: Lease[] = []
-    batch = { leases, renewed: renewSoon({ database, clock, signal }, leases) }
-    waiting.set(database, batch)
-  }
-  batch.leases.push(lease)
-  const renewed = await batch.renewed
+  const { leases, renew } = renewals.get(database) ?? openRenewals(database, clock)
+  leases.push(lease)
+  const renewed = await renew(signal)
   return renewed.has(lease.name) || renewLease(database, lease)
 }
 
-async function renewSoon(
-  { database, clock, signal }: { database: Database; clock: Clock; signal: AbortSignal },
-  leases: readonly Lease[],
-): Promise<ReadonlySet<string>> {
-  await clock.sleep(TOGETHER_MS, signal)
-  waiting.delete(database)
-  return new Set(await database.transaction((tx) => updateLeases(tx, leases, LEASE_TTL_MS)))
+function openRenewals(database: Database, clock: Clock): Renewals {
+  const leases: Lease[] = []
+  const renew = sharing(clock, TOGETHER_MS, async () => {
+    const due = leases.splice(0)
+    return new Set(await database.transaction((tx) => updateLeases(tx, due, LEASE_TTL_MS)))
+  })
+  const opened = { leases, renew }
+  renewals.set(database, opened)
+  return opened
 }
 
 /** Releases our lease; has no effect on another holder's. */
