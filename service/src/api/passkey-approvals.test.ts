@@ -4,6 +4,9 @@ import {
   approveWith,
   challengeOf,
   type Changes,
+  passkeyRefused,
+  passkeysOf,
+  removePasskey,
   SoftAuthenticator,
   strangeKey,
 } from '../../test/support/authenticator.ts'
@@ -31,15 +34,6 @@ beforeEach(async () => {
   ben = await desk.signer()
   phone = new SoftAuthenticator()
 })
-
-const listOf = async (signer: Signer) => (await signer.ask('/auth/passkeys', 'GET')).json
-const remove = async (signer: Signer, id: string) =>
-  desk.door.ask(`/auth/passkeys/${id}`, {
-    key: null,
-    method: 'DELETE',
-    headers: { authorization: signer.authorization, 'x-totp-code': await signer.code() },
-  })
-const rejected = (reason: string) => ({ error: 'INVALID_PASSKEY', details: { reason } })
 
 async function createdBy(signer: Signer): Promise<string> {
   const body = {
@@ -78,7 +72,7 @@ describe('an approval with a passkey', () => {
       { userId: ben.userId, method: 'passkey' },
       { userId: cem.userId, method: 'totp' },
     ])
-    expect(await listOf(ben)).toMatchObject({ passkeys: [{ lastUsedAt: expect.any(String) }] })
+    expect(await passkeysOf(ben)).toMatchObject({ passkeys: [{ lastUsedAt: expect.any(String) }] })
     const log = await desk.rows(`
       select details from audit_log where object = '${id}' and action = 'withdrawal.approve'
        order by id`)
@@ -108,7 +102,7 @@ describe('an approval with a passkey', () => {
     const id = await createdBy(ann)
     const answer = await approveWith(ben, id, phone.get(await challengeOf(ben, id), changes))
     expect(answer.status).toBe(401)
-    expect(refusalIn(answer)).toMatchObject(rejected(reason))
+    expect(refusalIn(answer)).toMatchObject(passkeyRefused(reason))
     expect(await desk.read(id)).toMatchObject({ approvers: [ann.userId] })
   })
 
@@ -116,7 +110,9 @@ describe('an approval with a passkey', () => {
     await addPasskey(ben, phone)
     const [id, other] = [await createdBy(ann), await createdBy(ann)]
     const assertion = phone.get(await challengeOf(ben, other))
-    expect(refusalIn(await approveWith(ben, id, assertion))).toMatchObject(rejected('challenge'))
+    expect(refusalIn(await approveWith(ben, id, assertion))).toMatchObject(
+      passkeyRefused('challenge'),
+    )
     expect((await approveWith(ben, other, assertion)).status).toBe(200)
     expect(await desk.read(id)).toMatchObject({ approvers: [ann.userId] })
   })
@@ -128,9 +124,13 @@ describe('an approval with a passkey', () => {
     await addPasskey(cem, tablet)
     const id = await createdBy(ann)
     const assertion = tablet.get(await challengeOf(ben, id))
-    expect(refusalIn(await approveWith(ben, id, assertion))).toMatchObject(rejected('unknown'))
+    expect(refusalIn(await approveWith(ben, id, assertion))).toMatchObject(
+      passkeyRefused('unknown'),
+    )
     const renamed = { ...assertion, id: phone.id }
-    expect(refusalIn(await approveWith(ben, id, renamed))).toMatchObject(rejected('signature'))
+    expect(refusalIn(await approveWith(ben, id, renamed))).toMatchObject(
+      passkeyRefused('signature'),
+    )
     expect((await approveWith(cem, id, assertion)).status).toBe(200)
   })
 
@@ -138,10 +138,12 @@ describe('an approval with a passkey', () => {
     const passkeyId = await addPasskey(ben, phone)
     const id = await createdBy(ann)
     const assertion = phone.get(await challengeOf(ben, id))
-    await remove(ben, passkeyId)
-    expect(refusalIn(await approveWith(ben, id, assertion))).toMatchObject(rejected('unknown'))
+    await removePasskey(desk.door, ben, passkeyId)
+    expect(refusalIn(await approveWith(ben, id, assertion))).toMatchObject(
+      passkeyRefused('unknown'),
+    )
     const options = await ben.ask(`/withdrawals/${id}/passkey-options`, 'GET')
-    expect(refusalIn(options)).toMatchObject(rejected('none'))
+    expect(refusalIn(options)).toMatchObject(passkeyRefused('none'))
   })
 
   test('is refused when the counter does not grow', async () => {
@@ -152,7 +154,7 @@ describe('an approval with a passkey', () => {
     const challenge = await challengeOf(ben, second)
     for (const counter of [key.counter, key.counter - 1, 0]) {
       const answer = await approveWith(ben, second, key.get(challenge, { counter }))
-      expect(refusalIn(answer)).toMatchObject(rejected('counter'))
+      expect(refusalIn(answer)).toMatchObject(passkeyRefused('counter'))
     }
     expect((await approveWith(ben, second, key.get(challenge))).status).toBe(200)
   })
@@ -169,11 +171,11 @@ describe('an approval with a passkey', () => {
       approvers: [ann.userId, cem.userId],
     })
     const again = await desk.signedIn(ben)
-    expect(refusalIn(await approveWith(again, id, assertion))).toMatchObject(rejected('used'))
+    expect(refusalIn(await approveWith(again, id, assertion))).toMatchObject(passkeyRefused('used'))
     const fresh = phone.get(assertionChallenge(assertion.response.clientDataJSON))
-    expect(refusalIn(await approveWith(again, id, fresh))).toMatchObject(rejected('used'))
+    expect(refusalIn(await approveWith(again, id, fresh))).toMatchObject(passkeyRefused('used'))
     const options = await again.ask(`/withdrawals/${id}/passkey-options`, 'GET')
-    expect(refusalIn(options)).toMatchObject(rejected('used'))
+    expect(refusalIn(options)).toMatchObject(passkeyRefused('used'))
     expect((await again.approve(id)).json['withdrawal']).toMatchObject({ status: 'Pending' })
   })
 
@@ -246,7 +248,7 @@ describe('a passkey that was changed in the database', () => {
     const challenge = Buffer.from(canonicalHash(await desk.read(id))).toString('base64url')
     await desk.tamper(`update passkeys set ${sql} where id = '${passkeyId}'`)
     const answer = await approveWith(owner, id, key.get(challenge))
-    expect(refusalIn(answer)).toMatchObject(rejected('unknown'))
+    expect(refusalIn(answer)).toMatchObject(passkeyRefused('unknown'))
   })
 
   test('approves nothing: written back after it was removed or used', async () => {
@@ -266,11 +268,11 @@ describe('a passkey that was changed in the database', () => {
     const after = await keep()
     await desk.tamper(`delete from passkeys where id = '${passkeyId}'; ${before}`)
     const older = await approveWith(ben, second, key.get(challenge))
-    expect(refusalIn(older)).toMatchObject(rejected('unknown'))
-    await remove(ben, passkeyId)
+    expect(refusalIn(older)).toMatchObject(passkeyRefused('unknown'))
+    await removePasskey(desk.door, ben, passkeyId)
     await desk.tamper(after)
     const removed = await approveWith(ben, second, key.get(challenge))
-    expect(refusalIn(removed)).toMatchObject(rejected('unknown'))
+    expect(refusalIn(removed)).toMatchObject(passkeyRefused('unknown'))
   })
 })
 
@@ -282,7 +284,7 @@ test('an installation without a public URL refuses passkeys and accepts codes', 
   const assertion = phone.get(await challengeOf(ben, id))
   settings.passkeySite = null
   try {
-    expect(await listOf(ben)).toMatchObject({ origin: null, passkeys: [{ name: 'Phone' }] })
+    expect(await passkeysOf(ben)).toMatchObject({ origin: null, passkeys: [{ name: 'Phone' }] })
     const begun = await ben.ask('/auth/passkeys/options', 'POST', { totpCode: await ben.code() })
     const options = await ben.ask(`/withdrawals/${id}/passkey-options`, 'GET')
     for (const answer of [begun, options, await approveWith(ben, id, assertion)])

@@ -3,6 +3,9 @@ import {
   addPasskey,
   beginPasskey,
   type Changes,
+  passkeyRefused,
+  passkeysOf,
+  removePasskey,
   SoftAuthenticator,
   storePasskey,
 } from '../../test/support/authenticator.ts'
@@ -29,26 +32,17 @@ beforeEach(async () => {
   phone = new SoftAuthenticator()
 })
 
-const listOf = async (signer: Signer) => (await signer.ask('/auth/passkeys', 'GET')).json
-const remove = async (signer: Signer, id: string) =>
-  desk.door.ask(`/auth/passkeys/${id}`, {
-    key: null,
-    method: 'DELETE',
-    headers: { authorization: signer.authorization, 'x-totp-code': await signer.code() },
-  })
-const rejected = (reason: string) => ({ error: 'INVALID_PASSKEY', details: { reason } })
-
 describe('the passkeys of a person', () => {
   test('are added, listed, renamed and removed', async () => {
     const id = await addPasskey(ben, phone)
     const passkey = { id, name: 'Phone', createdAt: expect.any(String), lastUsedAt: null }
     const origin = 'https://sluice.example.com'
-    expect(await listOf(ben)).toEqual({ passkeys: [passkey], origin })
-    expect(await listOf(ann)).toEqual({ passkeys: [], origin })
+    expect(await passkeysOf(ben)).toEqual({ passkeys: [passkey], origin })
+    expect(await passkeysOf(ann)).toEqual({ passkeys: [], origin })
     const renamed = await ben.ask(`/auth/passkeys/${id}`, 'PATCH', { name: 'Laptop' })
     expect(renamed.json).toEqual({ passkey: { ...passkey, name: 'Laptop' } })
-    expect(await remove(ben, id)).toMatchObject({ status: 200, json: {} })
-    expect(await listOf(ben)).toEqual({ passkeys: [], origin })
+    expect(await removePasskey(desk.door, ben, id)).toMatchObject({ status: 200, json: {} })
+    expect(await passkeysOf(ben)).toEqual({ passkeys: [], origin })
     const log = await desk.rows(`
       select actor, action, details ->> 'passkeyId' as passkey, details ->> 'name' as name
         from audit_log
@@ -73,16 +67,18 @@ describe('the passkeys of a person', () => {
     const named = { name: 'x', totpCode: '000000' }
     const renamed = await ben.ask(`/auth/passkeys/${id}`, 'PATCH', named)
     expect(refusalIn(renamed)).toMatchObject({ error: 'INVALID_TOTP' })
-    expect(await listOf(ben)).toMatchObject({ passkeys: [{ id, name: 'Phone' }] })
+    expect(await passkeysOf(ben)).toMatchObject({ passkeys: [{ id, name: 'Phone' }] })
   })
 
   test('of another person are unknown [S09]', async () => {
     const id = await addPasskey(ben, phone)
     const renamed = await ann.ask(`/auth/passkeys/${id}`, 'PATCH', { name: 'mine' })
     expect(refusalIn(renamed)).toMatchObject({ error: 'NOT_FOUND', details: { id } })
-    expect(refusalIn(await remove(ann, id))).toMatchObject({ error: 'NOT_FOUND' })
-    expect(refusalIn(await remove(ann, NOBODY))).toMatchObject({ error: 'NOT_FOUND' })
-    expect(await listOf(ben)).toMatchObject({ passkeys: [{ id, name: 'Phone' }] })
+    expect(refusalIn(await removePasskey(desk.door, ann, id))).toMatchObject({ error: 'NOT_FOUND' })
+    expect(refusalIn(await removePasskey(desk.door, ann, NOBODY))).toMatchObject({
+      error: 'NOT_FOUND',
+    })
+    expect(await passkeysOf(ben)).toMatchObject({ passkeys: [{ id, name: 'Phone' }] })
   })
 
   test.each<[string, Changes, string]>([
@@ -92,32 +88,32 @@ describe('the passkeys of a person', () => {
   ])('%s are not added', async (_what, changes, reason) => {
     const credential = phone.create(await beginPasskey(ben), changes)
     const answer = await storePasskey(ben, { name: 'Phone', credential })
-    expect(refusalIn(answer)).toMatchObject(rejected(reason))
-    expect(await listOf(ben)).toMatchObject({ passkeys: [] })
+    expect(refusalIn(answer)).toMatchObject(passkeyRefused(reason))
+    expect(await passkeysOf(ben)).toMatchObject({ passkeys: [] })
   })
 
   test('are added once, in time, and before another code is used', async () => {
     const challenge = await beginPasskey(ben)
     const store = (challenged: string, authenticator = phone) =>
       storePasskey(ben, { name: 'Phone', credential: authenticator.create(challenged) })
-    expect(refusalIn(await store('bm90IHRoaXMgb25l'))).toMatchObject(rejected('challenge'))
+    expect(refusalIn(await store('bm90IHRoaXMgb25l'))).toMatchObject(passkeyRefused('challenge'))
     expect((await store(challenge)).status).toBe(201)
     const other = new SoftAuthenticator()
-    expect(refusalIn(await store(challenge, other))).toMatchObject(rejected('challenge'))
-    expect(refusalIn(await store(await beginPasskey(ben)))).toMatchObject(rejected('known'))
+    expect(refusalIn(await store(challenge, other))).toMatchObject(passkeyRefused('challenge'))
+    expect(refusalIn(await store(await beginPasskey(ben)))).toMatchObject(passkeyRefused('known'))
     const interrupted = await beginPasskey(ben)
     await beginPasskey(ben)
-    expect(refusalIn(await store(interrupted, other))).toMatchObject(rejected('challenge'))
+    expect(refusalIn(await store(interrupted, other))).toMatchObject(passkeyRefused('challenge'))
     const late = await beginPasskey(ben)
     await desk.door.harness.clock.advance(12 * MINUTE_MS)
-    expect(refusalIn(await store(late, other))).toMatchObject(rejected('expired'))
-    expect(await listOf(ben)).toMatchObject({ passkeys: [{ name: 'Phone' }] })
+    expect(refusalIn(await store(late, other))).toMatchObject(passkeyRefused('expired'))
+    expect(await passkeysOf(ben)).toMatchObject({ passkeys: [{ name: 'Phone' }] })
   })
 
   test('are added by the session that began', async () => {
     const credential = phone.create(await beginPasskey(ben))
     const answer = await storePasskey(ann, { name: 'Phone', credential })
-    expect(refusalIn(answer)).toMatchObject(rejected('challenge'))
+    expect(refusalIn(answer)).toMatchObject(passkeyRefused('challenge'))
   })
 
   test('are ten at most', async () => {
@@ -125,7 +121,7 @@ describe('the passkeys of a person', () => {
       await addPasskey(ben, new SoftAuthenticator(), `Key ${count}`)
     const body = { totpCode: await ben.code() }
     const answer = await ben.ask('/auth/passkeys/options', 'POST', body)
-    expect(refusalIn(answer)).toMatchObject(rejected('limit'))
+    expect(refusalIn(answer)).toMatchObject(passkeyRefused('limit'))
   })
 
   test('are removed when an admin resets the person', async () => {

@@ -6,7 +6,7 @@ import {
   sign as signWith,
 } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyCredential } from '@sluice/wire'
-import type { Answered } from './door.ts'
+import type { Answered, Door } from './door.ts'
 import type { Signer } from './withdrawal-desk.ts'
 
 /** The dashboard that the door of the tests names. */
@@ -134,6 +134,22 @@ export function storePasskey(
   passkey: { name: string; credential: PasskeyCredential },
 ): Promise<Answered> {
   return signer.ask('/auth/passkeys', 'POST', passkey)
+}
+
+/** The answer to a request for the passkeys of a person. */
+export async function passkeysOf(signer: Signer): Promise<Answered['json']> {
+  return (await signer.ask('/auth/passkeys', 'GET')).json
+}
+
+/** Asks to remove a passkey, with a fresh code. */
+export async function removePasskey(door: Door, signer: Signer, id: string): Promise<Answered> {
+  const headers = { authorization: signer.authorization, 'x-totp-code': await signer.code() }
+  return door.ask(`/auth/passkeys/${id}`, { key: null, method: 'DELETE', headers })
+}
+
+/** The body of the refusal of a passkey. */
+export function passkeyRefused(reason: string) {
+  return { error: 'INVALID_PASSKEY', details: { reason } }
 }
 
 /** The challenge of a withdrawal for a signer. */
