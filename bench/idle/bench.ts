@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@sluice/simulator'
+import { freePort, PORT_VARIABLES } from '@sluice/simulator'
 import { sql } from 'kysely'
 import { withSession } from '../../service/src/store/connection.ts'
 import { findEmbedded } from '../../service/src/store/embedded.ts'
@@ -15,17 +15,6 @@ import type { Report, Sizes } from '../harness/report.ts'
 const SANDBOX = fileURLToPath(new URL('../../simulator/dist/sandbox/main.js', import.meta.url))
 /** `sandbox/main.js` of another build, which then runs in turn with this one. */
 const OTHER_BUILD = process.env['BENCH_OTHER_BUILD']
-const PORTS = [
-  'SLUICE_PORT',
-  'SLUICE_METRICS_PORT',
-  'SANDBOX_CONTROL_PORT',
-  'SANDBOX_RECEIVER_PORT',
-  'SANDBOX_SEPOLIA_PORT',
-  'SANDBOX_BSC_PORT',
-  'SANDBOX_BITCOIN_PORT',
-  'SANDBOX_XRPL_PORT',
-  'SANDBOX_TRON_PORT',
-]
 /** The first deposits to the gas wallets are confirmed by then. */
 const SETTLING_MS = 60_000
 const READY = 'Press Ctrl-C to stop.'
@@ -63,7 +52,7 @@ export async function benchIdle(sizes: Sizes): Promise<Report> {
 async function watch(program: string, { idleSeconds }: Sizes): Promise<Reading> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-idle-'))
   const env: NodeJS.ProcessEnv = { ...process.env, SANDBOX_FOLDER: folder }
-  for (const name of PORTS) env[name] = String(await freePort())
+  for (const name of PORT_VARIABLES) env[name] = String(await freePort())
   const sandbox = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const end = () => sandbox.kill('SIGTERM')
   process.once('exit', end)

@@ -1,20 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '@sluice/simulator'
+import { freePort, PORT_VARIABLES } from '@sluice/simulator'
 import { ROOT, type Started, cleanEnvironment, makeHome, start, until } from './program.ts'
 
 const MAIN = join(ROOT, 'simulator', 'dist', 'sandbox', 'main.js')
-const PORTS = [
-  'SLUICE_PORT',
-  'SLUICE_METRICS_PORT',
-  'SANDBOX_CONTROL_PORT',
-  'SANDBOX_RECEIVER_PORT',
-  'SANDBOX_SEPOLIA_PORT',
-  'SANDBOX_BSC_PORT',
-  'SANDBOX_BITCOIN_PORT',
-  'SANDBOX_XRPL_PORT',
-  'SANDBOX_TRON_PORT',
-]
 
 /** The state file of a sandbox, for programs. */
 export interface State {
@@ -37,7 +26,7 @@ export interface Place {
 export async function makePlace(): Promise<Place> {
   const folder = makeHome()
   const env: Record<string, string> = { SANDBOX_FOLDER: folder }
-  for (const name of PORTS) env[name] = String(await freePort())
+  for (const name of PORT_VARIABLES) env[name] = String(await freePort())
   return { folder, env }
 }
 

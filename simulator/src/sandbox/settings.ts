@@ -37,6 +37,9 @@ const PORTS: Record<PortName, [variable: string, port: number]> = {
   tron: ['SANDBOX_TRON_PORT', 8190],
 }
 
+/** The variables that change the ports. */
+export const PORT_VARIABLES = Object.values(PORTS).map(([variable]) => variable)
+
 const OPTIONS = ['--fresh', '--bitcoind']
 
 /**
