@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clock.ts'
-import { fromIso, inTime, isPausing, iso, neverBack, sharing, systemClock } from './clock.ts'
+import { fromIso, inTime, isPausing, iso, neverBack, systemClock } from './clock.ts'
 
 test('timestamps are formatted in UTC with milliseconds and parsed back', () => {
   expect(iso(0)).toBe('1970-01-01T00:00:00.000Z')
@@ -120,32 +120,5 @@ describe('inTime', () => {
     await Promise.all([expect(asked).rejects.toThrow('late'), clock.advance(MS)])
     fail()
     await clock.advance(MS)
-  })
-})
-
-describe('sharing', () => {
-  test('calls within the time share one call, a later one makes another', async () => {
-    const clock = new ManualClock()
-    const { signal } = new AbortController()
-    let calls = 0
-    const ask = sharing(clock, MS, async () => (calls += 1))
-    const together = [ask(signal), ask(signal)]
-    await clock.advance(MS)
-    expect(await Promise.all(together)).toEqual([1, 1])
-    const later = ask(signal)
-    await clock.advance(MS)
-    expect(await later).toBe(2)
-  })
-
-  test('after an error the next call tries again', async () => {
-    const signal = AbortSignal.abort()
-    let calls = 0
-    const ask = sharing(new ManualClock(), MS, async () => {
-      calls += 1
-      if (calls === 1) throw new Error('broken')
-      return calls
-    })
-    await expect(ask(signal)).rejects.toThrow('broken')
-    expect(await ask(signal)).toBe(2)
   })
 })

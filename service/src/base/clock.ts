@@ -71,24 +71,6 @@ export async function inTime<T>(
   }
 }
 
-/**
- * A function whose calls within `ms` of the first share one call of `work`. The signal of the first
- * call ends the wait.
- */
-export function sharing<T>(
-  clock: Clock,
-  ms: Millis,
-  work: () => Promise<T>,
-): (signal: AbortSignal) => Promise<T> {
-  let waiting: Promise<T> | null = null
-  const begin = async (signal: AbortSignal) => {
-    await clock.sleep(ms, signal)
-    waiting = null
-    return work()
-  }
-  return (signal) => (waiting ??= begin(signal))
-}
-
 /** ISO 8601 in UTC with milliseconds: the format of every timestamp on the wire. */
 export function iso(at: Millis): string {
   if (at !== last.at) last = { at, text: new Date(at).toISOString() }

@@ -1,7 +1,8 @@
-import { type Clock, sharing } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { Outage } from '../base/fault.ts'
 import type { Database, Tx } from './database.ts'
 import { shareLease, updateLease, updateLeases, upsertLease } from './rows.ts'
+import { sharing } from './sharing.ts'
 
 /** Lifetime of a lease without renewal; `holdLease` renews it every 2 s. */
 export const LEASE_TTL_MS = 6_000
